@@ -63,6 +63,31 @@ end:
   ret void
 }
 
+; The least of several.
+; CHECK: kernel 'if_one_of_two': may not be remapped (cross-workgroup-write): {{.*}}arg2 = 3 (nominal)
+; UNASKED: kernel 'if_one_of_two': remapped
+define ptx_kernel void @if_one_of_two(ptr addrspace(1) noalias %sums, ptr addrspace(1) noalias readonly %parts, i32 %mode) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %begin = mul nuw nsw i32 %x, 64
+  %at = add nuw nsw i32 %begin, %t
+  %from = getelementptr float, ptr addrspace(1) %parts, i32 %at
+  %value = load float, ptr addrspace(1) %from
+  switch i32 %mode, label %end [
+    i32 4, label %apart
+    i32 3, label %store
+  ]
+apart:
+  %own = getelementptr float, ptr addrspace(1) %sums, i32 %at
+  store float %value, ptr addrspace(1) %own
+  br label %end
+store:
+  store float %value, ptr addrspace(1) %sums
+  br label %end
+end:
+  ret void
+}
+
 ; Whichever side the null is on, and whatever is added to the pointer first.
 ; CHECK: kernel 'if_buffer': may not be remapped (cross-workgroup-write): {{.*}}arg0 is not null (nominal)
 define ptx_kernel void @if_buffer(ptr addrspace(1) noalias %sums, ptr addrspace(1) noalias readonly %parts) {

@@ -126,16 +126,22 @@ Scalars::splitConstant(const AffineForm &left, const AffineForm &right) {
   return std::nullopt;
 }
 
-/// A case for each of the few numbers that one factor may be: a bit, a
-/// direction, the rows of a short group.
+/// A case for each of the few numbers that one factor may be, the same for all
+/// threads: a bit, a direction, the rows of a short group. What threads do in
+/// different cases would be accesses of their own.
 CasesRef Scalars::multiplyByEach(const AffineForm &left,
                                  const AffineForm &right) {
   constexpr int64_t most = 8;
+  auto isUniform = [&](const AffineForm &form) {
+    return !domain.dependsOn(form, kThreadIdX) &&
+           !domain.dependsOn(form, kThreadIdX + 1) &&
+           !domain.dependsOn(form, kThreadIdX + 2);
+  };
   Interval a = domain.range(left), b = domain.range(right);
   bool isLeft = a.high - a.low < b.high - b.low;
   const AffineForm &few = isLeft ? left : right, &other = isLeft ? right : left;
   Interval range = isLeft ? a : b;
-  if (range.high - range.low >= most)
+  if (range.high - range.low >= most || !isUniform(few))
     return fail("product of two variables");
   CasesRef product = wrap(scaleForm(other, range.low));
   for (int64_t value = range.low + 1; value <= range.high && product; ++value) {

@@ -145,6 +145,11 @@ struct Machine {
   /// What stood in for unknown numbers, for people.
   std::vector<std::string> defaults;
 
+  /// The cluster of the compute unit that has this turn. Units that have turns
+  /// one after the other are of one.
+  uint32_t clusterOfTurn(uint32_t turn) const {
+    return static_cast<uint32_t>(turn / std::max(1.0, unitsPerCluster));
+  }
   int64_t numUnits() const { return numDies * unitsPerDie; }
   int64_t numCaches(const MachineLevel &level) const {
     return numUnits() / level.unitsPerCache;

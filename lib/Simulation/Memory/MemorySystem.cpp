@@ -58,12 +58,10 @@ public:
     int64_t unitsPerShared = levels[machine.shared].unitsPerCache;
     nearOf.resize(machine.numUnits());
     clusterOf.resize(machine.numUnits());
-    // Units that have turns one after the other are of one cluster.
     for (uint32_t turn = 0; turn < machine.numUnits(); ++turn) {
       sharedOf.push_back(turn / unitsPerShared);
       uint32_t unit = machine.unitInTurn[turn];
-      clusterOf[unit] =
-          static_cast<uint16_t>(turn / std::max(1.0, machine.unitsPerCluster));
+      clusterOf[unit] = static_cast<uint16_t>(machine.clusterOfTurn(turn));
       nearOf[unit] = shared.near(clusterOf[unit], unit / unitsPerShared);
     }
     for (int i = 0; i < kStages; ++i)

@@ -23,7 +23,8 @@ static double over(double work, double rate) {
 
 Pace::Pace(const Machine &machine, const UnitWork &units, double steps,
            unsigned sampleShift)
-    : machine(steps > 0 && (machine.youngerWait > 0 || machine.lookupClocks > 0)
+    : machine(steps > 0 && (machine.youngerWait > 0 ||
+                            machine.lookupClocks > 0 || machine.sameCluster > 0)
                   ? &machine
                   : nullptr),
       youngerWait(machine.youngerWait),

@@ -188,8 +188,7 @@ void Rounds::fillSlots() {
             });
   // A unit was its turn until here.
   for (Resident &resident : residents) {
-    resident.cluster = static_cast<uint32_t>(
-        resident.unit / std::max(1.0, machine.unitsPerCluster));
+    resident.cluster = machine.clusterOfTurn(resident.unit);
     resident.unit = machine.unitInTurn[resident.unit];
   }
 }

@@ -329,13 +329,17 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   };
   Scalars &scalars = reader.scalars;
   CasesRef value = reader.scalar(end->getOperand(0));
-  SmallVector<int64_t> cases;
+  SmallVector<CasesRef> cases; // is it this one?
   auto choice = dyn_cast<LLVM::SwitchOp>(end);
   if (choice && choice.getCaseValues())
     for (const APInt &number : choice.getCaseValues()->getValues<APInt>()) {
-      if (!numberOf(number))
-        value = scalars.fail("a case beyond 2^60");
-      cases.push_back(numberOf(number).value_or(0));
+      std::optional<int64_t> known = numberOf(number);
+      CasesRef is = known ? scalars.compare(Comparison::Equal, value,
+                                            scalars.constant(*known))
+                          : scalars.fail("a case beyond 2^60");
+      if (!is)
+        value = nullptr;
+      cases.push_back(is);
     }
   // Each is read inside of the one before it.
   constexpr size_t mostCases = 1024;
@@ -366,11 +370,13 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
           /*ways=*/working > 1 || !isGuard);
       return values;
     };
-    // Of `known && unknown` at least one way is certain where it is false.
-    Parts parts = choice || ways.size() != 2
-                      ? Parts()
-                      : knownParts(reader, end->getOperand(0));
-    if (!parts.known)
+    // Of `known && unknown` one way is certain where it is false. It is read
+    // twice then, so there must be nothing on it.
+    Parts parts;
+    if (!choice && ways.size() == 2)
+      parts = knownParts(reader, end->getOperand(0));
+    unsigned certain = parts.isEither ? 0 : 1;
+    if (!parts.known || end->getSuccessor(certain) != result.block)
       result.values = readAnyWay();
     else if (parts.isEither)
       result.values =
@@ -384,9 +390,8 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
     if (index == cases.size())
       return side(0);
     return reader.guarded(
-        scalars.compare(Comparison::Equal, value,
-                        scalars.constant(cases[index])),
-        [&] { return side(index + 1); }, [&] { return from(index + 1); });
+        cases[index], [&] { return side(index + 1); },
+        [&] { return from(index + 1); });
   };
   result.values =
       choice ? from(0)

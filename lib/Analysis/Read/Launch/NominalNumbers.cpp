@@ -19,20 +19,31 @@
 namespace swizzle::analysis {
 
 std::optional<int64_t> wayOf(mlir::Value number) {
-  std::optional<int64_t> way;
+  std::optional<int64_t> least;
+  auto note = [&](const llvm::APInt &constant) {
+    if (constant.getBitWidth() > 64)
+      return false;
+    least = std::min(least.value_or(INT64_MAX), constant.getSExtValue());
+    return true;
+  };
   for (mlir::Operation *user : number.getUsers()) {
+    if (auto choice = llvm::dyn_cast<mlir::LLVM::SwitchOp>(user);
+        choice && choice.getValue() == number) {
+      if (!choice.getCaseValues() ||
+          !llvm::all_of(choice.getCaseValues()->getValues<llvm::APInt>(), note))
+        return std::nullopt;
+      continue;
+    }
     auto compares = llvm::dyn_cast<mlir::LLVM::ICmpOp>(user);
     llvm::APInt constant;
     if (!compares || number != compares.getLhs() ||
         compares.getPredicate() != mlir::LLVM::ICmpPredicate::eq ||
         !mlir::matchPattern(compares.getRhs(),
                             mlir::m_ConstantInt(&constant)) ||
-        constant.getBitWidth() > 64)
+        !note(constant))
       return std::nullopt;
-    // Users are listed from the last one on.
-    way = constant.getSExtValue();
   }
-  return way;
+  return least;
 }
 
 std::optional<int64_t> heldIn(int64_t number, unsigned bits) {

@@ -43,7 +43,7 @@ enum class NumberUse : uint8_t {
 NumberUse useOf(mlir::Value number);
 
 /// The number that says which way a kernel goes, if `number` is compared with
-/// constants and nothing else: the first one that it may equal.
+/// constants and nothing else: the least of these.
 std::optional<int64_t> wayOf(mlir::Value number);
 
 /// What a number of `bits` bits is that `number` was said to be, signed or not;
