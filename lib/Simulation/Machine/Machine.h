@@ -19,6 +19,8 @@
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/WorkgroupMemory.h"
 
+#include <algorithm>
+
 namespace swizzle::simulation {
 
 /// One level of the caches; nothing is open.

@@ -329,26 +329,26 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   };
   Scalars &scalars = reader.scalars;
   CasesRef value = reader.scalar(end->getOperand(0));
-  SmallVector<CasesRef> cases; // is it this one?
-  auto choice = dyn_cast<LLVM::SwitchOp>(end);
-  if (choice && choice.getCaseValues())
-    for (const APInt &number : choice.getCaseValues()->getValues<APInt>()) {
-      std::optional<int64_t> known = numberOf(number);
-      CasesRef is = known ? scalars.compare(Comparison::Equal, value,
-                                            scalars.constant(*known))
-                          : scalars.fail("a case beyond 2^60");
-      if (!is)
-        value = nullptr;
-      cases.push_back(is);
-    }
   // Each is read inside of the one before it.
   constexpr size_t mostCases = 1024;
-  if (cases.size() > mostCases)
+  auto choice = dyn_cast<LLVM::SwitchOp>(end);
+  const size_t numCases = choice ? choice->getNumSuccessors() - 1 : 0;
+  if (numCases > mostCases)
     value = scalars.fail("a switch of more than 1024 cases");
+  SmallVector<CasesRef> cases; // is it this one?
+  for (size_t i = 0; value && i < numCases; ++i) {
+    std::optional<int64_t> known =
+        numberOf(choice.getCaseValues()->getValues<APInt>()[i]);
+    cases.push_back(known ? scalars.compare(Comparison::Equal, value,
+                                            scalars.constant(*known))
+                          : scalars.fail("a case beyond 2^60"));
+    if (!cases.back())
+      value = nullptr;
+  }
   if (ways.size() != end->getNumSuccessors())
     value = scalars.fail("some of its cases leave a loop");
   // A branch, or comparisons and branches.
-  reader.issue(choice ? 2.0 * cases.size() : 1);
+  reader.issue(choice ? 2.0 * numCases : 1);
   if (!value) {
     const std::string why = "a condition is not affine: " + scalars.reason;
     auto readAnyWay = [&] {

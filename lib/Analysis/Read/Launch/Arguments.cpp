@@ -483,13 +483,16 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, *held});
+  // A condition keeps nobody apart or together: where workgroups meet under it,
+  // far apart too, they do.
+  bool isSize = width > 1;
   bool isFact = !claim && !known.nominal && !sizes.isVisible;
   if (!isFact)
     assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
                (claim           ? " (claimed)"
                 : known.nominal ? " (nominal)"
                                 : " (from the launch)"),
-           claim || !known.nominal || width == 1);
+           claim || !known.nominal || !isSize);
   return AbstractValue::of(scalars.constant(*held), "");
 }
 

@@ -56,6 +56,7 @@ bool readNullTest(KernelReader &reader, Operation *op) {
   const Buffer *buffer = passedBuffer(reader, pointer);
   if (!buffer)
     return false;
+  // No size rests on it: workgroups that meet far apart do.
   reader.assume(buffer->name + " is not null (nominal)", /*isLaunched=*/true);
   reader.set(op->getResult(0),
              reader.scalars.constant(predicate == Predicate::ne));
