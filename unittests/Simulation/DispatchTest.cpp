@@ -197,6 +197,21 @@ TEST(Dispatch, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(waits(elementwise(1 << 16, 2, 4, 1), hardware), 0);
 }
 
+/// Each workgroup reads the lines of its tile, one in a step.
+static KernelModel tiles(int64_t workgroups, int64_t steps) {
+  KernelModel model = KernelModel::create({workgroups}, {32});
+  model.name = "tiles";
+  uint32_t in = addBuffer(model, "in", workgroups * steps * 128, 4);
+  VariableId step = model.addLoopCounter("step");
+  model.body = {{Loop{
+      step,
+      {makeConstant(steps)},
+      {{makeAccess(in, AccessKind::Read,
+                   x(steps * 128) + makeVariable(step, 128) + tx(4), 4)}}}}};
+  EXPECT_EQ(verify(model), "");
+  return model;
+}
+
 /// Two that are as far from each other as there are units read the same. Long
 /// lives end as they began, and both may be on one unit; after short ones the
 /// second is wherever a slot became free.
@@ -206,17 +221,8 @@ TEST(Dispatch, ShortLivesEndInAnyOrder) {
   hardware.dispatchOrder.clear();
   hardware.fitted["start_jitter_rounds"] = 1;
   auto hits = [&](int64_t steps) {
-    KernelModel model = KernelModel::create({4096}, {32});
-    model.name = "life";
+    KernelModel model = tiles(4096, steps);
     model.workgroupMemoryBytes = 128 << 10; // one on each unit
-    uint32_t in = addBuffer(model, "in", 4096 * steps * 128, 4);
-    VariableId step = model.addLoopCounter("step");
-    model.body = {{Loop{
-        step,
-        {makeConstant(steps)},
-        {{makeAccess(in, AccessKind::Read,
-                     x(steps * 128) + makeVariable(step, 128) + tx(4), 4)}}}}};
-    EXPECT_EQ(verify(model), "");
     Order order;
     for (uint32_t i = 0; i < 4096; ++i)
       order.push_back(i / 128 * 128 + i % 64);
@@ -233,17 +239,8 @@ TEST(Dispatch, NeighboursTendToStartInOneCluster) {
   auto merged = [](HardwareSpec hardware, double sameCluster, int64_t steps) {
     constexpr int64_t kTiles = 4096;
     hardware.fitted["same_cluster"] = sameCluster;
-    KernelModel model = KernelModel::create({2 * kTiles}, {32});
+    KernelModel model = tiles(2 * kTiles, steps);
     model.workgroupMemoryBytes = 32 << 10; // few at a time
-    model.name = "neighbours";
-    uint32_t in = addBuffer(model, "in", kTiles * steps * 128, 4);
-    VariableId step = model.addLoopCounter("step");
-    model.body = {{Loop{
-        step,
-        {makeConstant(steps)},
-        {{makeAccess(in, AccessKind::Read,
-                     x(steps * 128) + makeVariable(step, 128) + tx(4), 4)}}}}};
-    EXPECT_EQ(verify(model), "");
     Order order;
     for (uint32_t i = 0; i < 2 * kTiles; ++i)
       order.push_back(i / 2);
