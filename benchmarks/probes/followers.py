@@ -25,6 +25,8 @@ import merge
 
 APART = (1, 2, 3, 4, 8, 16)
 GENERATIONS = 24
+#: Of CUfunction_attribute, and of CUlaunchAttributeID.
+MAX_DYNAMIC_SHARED_SIZE_BYTES, CLUSTER_DIMENSION = 8, 4
 
 
 class Gpu(memory.Gpu):
@@ -33,12 +35,12 @@ class Gpu(memory.Gpu):
     def start(self, kernel, workgroups, threads, dynamic, arguments, cluster=1):
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), self.module, kernel.encode())
-        self.call("cuFuncSetAttribute", function, 8, dynamic)
+        self.call("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
         values = [one if isinstance(one, ctypes.c_uint64) else ctypes.c_uint32(one)
                   for one in arguments]
         pointers = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, values))
         # CUlaunchConfig, and one CUlaunchAttribute: an id, and 64 bytes of its value.
-        attribute = (ctypes.c_uint32 * 18)(4, 0, cluster, 1, 1)
+        attribute = (ctypes.c_uint32 * 18)(CLUSTER_DIMENSION, 0, cluster, 1, 1)
         config = Config(workgroups, 1, 1, threads, 1, 1, dynamic, None,
                         ctypes.addressof(attribute), int(cluster > 1))
         self.call("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)

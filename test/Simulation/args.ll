@@ -1,7 +1,7 @@
 ; What a launch passes stands for nominal sizes in what is simulated, by the same list
 ; as in the option `args` of the pass. What does not fit its argument is refused.
 
-; RUN: swizzle-sim %s --chip=h200 --grid=8 --block=64 | FileCheck %s --check-prefix=NOMINAL
+; RUN: swizzle-sim %s --chip=h200 --grid=8 --block=64 | FileCheck %s --check-prefix=NOMINAL --implicit-check-not="arg3 ="
 ; RUN: swizzle-sim %s --chip=h200 --grid=8 --block=64 --args=?+32+?+?+?+{?:16} | FileCheck %s --check-prefix=CLAIMED
 ; A negative stride is a number like others.
 ; RUN: swizzle-sim %s --chip=h200 --grid=8 --block=64 --args=?+-1 | FileCheck %s --check-prefix=NEGATIVE
@@ -10,6 +10,9 @@
 ; CLAIMED: arg1 = 32 (claimed)
 ; CLAIMED: arg5.1 = 16 (claimed)
 ; NEGATIVE: arg1 = -1 (claimed)
+; Narrow ones are no sizes, but may be claimed.
+; RUN: swizzle-sim %s --chip=h200 --grid=8 --block=64 --args=?+?+?+7 | FileCheck %s --check-prefix=BYTE
+; BYTE: arg3 = 7 (claimed)
 
 ; DEFINE: %{args} =
 ; DEFINE: %{refused} = not swizzle-sim %s --chip=h200 --grid=8 --block=64 --args=%{args} 2>&1

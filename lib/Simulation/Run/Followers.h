@@ -16,11 +16,10 @@
 //              while others are started wait for their turn, and the slots of a
 //              cluster of compute units tend to have it one after the other
 //
-// Measured on an H200 (benchmarks/probes/followers.py): where nothing but
-// starting them takes time, a workgroup starts in the cluster of the one before
-// in 64 % of cases, the one after in 40 %, the third in 25 %; where one starts
-// every 5 ns, eight times as seldom as could be, in 18 to 22 %, of 12.5 % that
-// chance would give.
+// Measured on an H200 (benchmarks/probes/followers.py), of lives that differ by
+// half or more: where nothing but starting them takes time, a workgroup starts in
+// the cluster of the one before in 52 to 66 % of cases; where one starts every 5
+// ns, eight times as seldom as could be, in 18 to 22 %; 12.5 % are chance.
 //
 //===----------------------------------------------------------------------===//
 
