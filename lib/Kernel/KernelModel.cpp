@@ -339,6 +339,35 @@ void evaluateDerived(const KernelModel &model, std::vector<int64_t> &values) {
   }
 }
 
+std::vector<VariableId>
+derivedOf(const KernelModel &model,
+          const std::vector<const AffineForm *> &forms) {
+  std::vector<bool> needed(model.variables.size(), false);
+  auto need = [&](const AffineForm &form) {
+    for (const Term &term : form.terms)
+      needed[term.variable] = true;
+  };
+  for (const AffineForm *form : forms)
+    need(*form);
+  // A numerator has variables before its own alone.
+  std::vector<VariableId> derived;
+  for (VariableId id = needed.size(); id-- > kFirstFreeVariable;)
+    if (needed[id] && isDerived(model.variables[id].kind)) {
+      derived.push_back(id);
+      need(model.variables[id].numerator);
+    }
+  std::reverse(derived.begin(), derived.end());
+  return derived;
+}
+
+void evaluateDerived(const KernelModel &model,
+                     const std::vector<VariableId> &derived,
+                     std::vector<int64_t> &values) {
+  for (VariableId id : derived)
+    values[id] = derive(model.variables[id],
+                        evaluate(model.variables[id].numerator, values));
+}
+
 std::vector<std::string> describeAssumptions(const KernelModel &model) {
   std::vector<std::string> lines = model.assumed;
   std::set<uint32_t> tables;

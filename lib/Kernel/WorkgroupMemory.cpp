@@ -102,8 +102,9 @@ countBankPasses(const KernelModel &model, const WorkgroupAccess &access,
   if (!access.address || access.bytes <= 0 || !banks.areKnown() ||
       subgroupSize <= 0 || values.size() < model.variables.size())
     return std::nullopt;
+  std::vector<VariableId> derived = derivedOf(model, {&*access.address});
   if (access.issuer == Issuer::Subgroup) {
-    evaluateDerived(model, values);
+    evaluateDerived(model, derived, values);
     return passesForFragment(access, evaluate(*access.address, values), banks);
   }
   int64_t bytes = access.bytes;
@@ -128,7 +129,7 @@ countBankPasses(const KernelModel &model, const WorkgroupAccess &access,
       values[kThreadIdX] = thread.x;
       values[kThreadIdX + 1] = thread.y;
       values[kThreadIdX + 2] = thread.z;
-      evaluateDerived(model, values);
+      evaluateDerived(model, derived, values);
       addWords(access, evaluate(*access.address, values), 0, group);
     }
     passes += group.serve();

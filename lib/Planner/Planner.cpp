@@ -245,8 +245,10 @@ private:
     OrderSimulator simulator(launched, hardware,
                              options.full ? HUGE_VAL : options.figureAccesses);
     simulator.setDeadline(options.deadline);
-    if (&model == &launched)
+    if (&model == &launched) {
       simulator.setReuse(result.reuse);
+      simulator.startLike(evaluation.simulations());
+    }
     // The chosen one, and then its rival.
     std::vector<const Trial *> looked;
     for (const Trial *trial : {chosen, evaluation.rival()})

@@ -304,7 +304,20 @@ Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
 Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
     : state(new State{
           trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}, {}}) {}
+Simulator::Simulator(std::unique_ptr<State> state) : state(std::move(state)) {}
 Simulator::~Simulator() = default;
+
+std::unique_ptr<Simulator> Simulator::another() {
+  std::unique_ptr<State> like(new State{state->model,
+                                        state->trace,
+                                        state->hardware,
+                                        state->machine,
+                                        {},
+                                        state->unitWork(),
+                                        state->steps(),
+                                        {}});
+  return std::unique_ptr<Simulator>(new Simulator(std::move(like)));
+}
 
 llvm::Error Simulator::check() const {
   if (llvm::Error error =

@@ -69,10 +69,16 @@ def compiled(kernel, *arguments, **constants):
 @pytest.mark.parametrize("seed, told", [
     (1234, "1234"), (2**50 - 1, str(2**50 - 1)), (2**50, "?"), (-2**50, "?"), (-3, "-3"),
     (2**63 - 1, "?"), (2**64 - 1, "?")])
-def test_bits_and_seeds_are_no_sizes(target, tmp_path, seed, told):
+def test_seeds_are_no_sizes(target, tmp_path, seed, told):
     arguments = (Tensor(), Tensor(), True, 0.5, seed, 100)
     kernel, passed = compiled(scaled, *arguments, BLOCK=128)
-    assert sizes_of(kernel, passed) == f"?+?+?+?+{told}+100"
+    assert sizes_of(kernel, passed) == f"?+?+1+?+{told}+100"
+
+
+@pytest.mark.parametrize("value, told", [(True, "1"), (False, "0")])
+def test_booleans_are_told(target, tmp_path, value, told):
+    kernel, passed = compiled(scaled, Tensor(), Tensor(), value, 0.5, 7, 100, BLOCK=128)
+    assert sizes_of(kernel, passed) == f"?+?+{told}+?+7+100"
 
 
 def test_a_launch_with_them_is_looked_at(target, tmp_path):

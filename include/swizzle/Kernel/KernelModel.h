@@ -329,6 +329,16 @@ int64_t derive(const Variable &variable, int64_t numerator);
 /// Fills in the derived variables of `values` from the others, in order.
 void evaluateDerived(const KernelModel &model, std::vector<int64_t> &values);
 
+/// The derived variables that `forms` depend on, in the order in which they can
+/// be filled in.
+std::vector<VariableId> derivedOf(const KernelModel &model,
+                                  const std::vector<const AffineForm *> &forms);
+
+/// Fills in `derived` alone, which `derivedOf` names.
+void evaluateDerived(const KernelModel &model,
+                     const std::vector<VariableId> &derived,
+                     std::vector<int64_t> &values);
+
 /// Text of a form with the model's variable names: "4*x + 128*k + 3".
 std::string toString(const KernelModel &model, const AffineForm &form);
 

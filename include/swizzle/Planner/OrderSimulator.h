@@ -52,6 +52,9 @@ public:
   void setDeadline(const Deadline &deadline);
   /// The reuse of the model's lines, where it is known already.
   void setReuse(ReuseTable known) { reuse = std::move(known); }
+  /// Simulations of the same kernel for the same chip are at hand: what is the
+  /// same in every order is not counted again.
+  void startLike(planner::Sampling &other);
   ~OrderSimulator();
 
   /// `permutation` as for `swizzle::simulate`; empty: the kernel as it is. An

@@ -117,6 +117,10 @@ public:
   Simulator(const Trace &trace, const HardwareSpec &hardware);
   ~Simulator();
 
+  /// Another one of the same, to run beside this one. What is the same in every
+  /// order is counted once for both. `check` must hold.
+  std::unique_ptr<Simulator> another();
+
   /// Fails if every `run` would: see `simulate`.
   llvm::Error check() const;
 
@@ -131,6 +135,8 @@ public:
 
 private:
   struct State;
+  explicit Simulator(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state;
 };
 

@@ -107,6 +107,8 @@ public:
   /// The grid as far as it is known, and the chip's numbers.
   Environment environmentOf() const;
 
+  /// What simulates trials.
+  Sampling &simulations() { return sampling; }
   /// How trials were simulated last.
   const SimulationOptions &detail() const { return lastDetail; }
 

@@ -36,6 +36,10 @@ OrderSimulator::OrderSimulator(const KernelModel &model,
 
 OrderSimulator::~OrderSimulator() = default;
 
+void OrderSimulator::startLike(planner::Sampling &other) {
+  sampling->startLike(other);
+}
+
 const SimulationOptions &OrderSimulator::options() const {
   return sampling->options();
 }

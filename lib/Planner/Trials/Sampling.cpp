@@ -201,6 +201,11 @@ llvm::Expected<bool> Sampling::settleForSample(double lines, double accesses) {
   return isSampled(accesses, Constants::errorOfCount);
 }
 
+void Sampling::startLike(Sampling &other) {
+  if (!other.simulators.empty())
+    simulators.push_back(other.simulators.front()->another());
+}
+
 llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   if (llvm::Error error = settleDetail(reuse, accesses))
     return error;
@@ -214,7 +219,8 @@ llvm::Error Sampling::settleDetail(const ReuseTable &reuse, double accesses) {
   lines *= double(model.grid.count());
   launch = Metrics();
   launch.lineAccesses = inHits = lines;
-  simulators.push_back(std::make_unique<Simulator>(model, hardware));
+  if (simulators.empty())
+    simulators.push_back(std::make_unique<Simulator>(model, hardware));
   if (llvm::Error error = simulators.front()->check())
     return error;
   stepsOfOne = simulators.front()->stepsOfWorkgroup();
@@ -297,7 +303,7 @@ llvm::Error Sampling::measure(llvm::ArrayRef<Job> jobs,
   std::vector<std::optional<llvm::Error>> errors(jobs.size());
   metrics.assign(jobs.size(), std::nullopt);
   while (simulators.size() < threadsFor(jobs.size()))
-    simulators.push_back(std::make_unique<Simulator>(model, hardware));
+    simulators.push_back(simulators.front()->another());
   forEachInParallel(jobs.size(), [&](size_t i, size_t thread) {
     llvm::Expected<Metrics> one = measureOne(jobs[i], *simulators[thread]);
     if (one)

@@ -90,6 +90,10 @@ public:
   /// The same, and the kernel as it is with them if it was not yet.
   llvm::Expected<std::vector<Metrics>> measureWithBefore(std::vector<Job> jobs);
 
+  /// Simulates as `other` does, of which the kernel and the chip are the same:
+  /// what is the same in every order is not counted again. Before `settle`.
+  void startLike(Sampling &other);
+
   /// Work units that one simulation may take whatever `settle` is told.
   void setCeiling(double work) { ceiling = work; }
   /// Simulations that are not done by then fail with `Interrupted`.

@@ -39,7 +39,9 @@ public:
   Walker(const KernelModel &model, const Machine &machine)
       : model(model), machine(machine) {
     findReach();
-    inspect(model.body);
+    std::vector<const AffineForm *> deciding;
+    inspect(model.body, deciding);
+    derived = derivedOf(model, deciding);
   }
 
   UnitWork countLaunch();
@@ -48,7 +50,8 @@ private:
   using Lanes = std::vector<bool>; ///< of a wave; true: active
 
   void findReach();
-  void inspect(const std::vector<Statement> &body);
+  void inspect(const std::vector<Statement> &body,
+               std::vector<const AffineForm *> &deciding);
   bool reaches(const AffineForm &form, VariableKind kind) const;
   bool reaches(const AffineForm &form, VariableId leaf) const;
   bool shifts(const WorkgroupAccess &access, VariableId leaf) const;
@@ -69,6 +72,8 @@ private:
   const Machine &machine;
   /// By variable: those that are no quotients and that it depends on.
   std::vector<std::vector<VariableId>> reach;
+  /// Derived variables that decide who does what, and how often.
+  std::vector<VariableId> derived;
   bool workgroupsDiffer = false;
   int64_t statements = 0;
   /// Passes of accesses that are the same whenever all lanes are active, by
@@ -118,23 +123,25 @@ bool Walker::shifts(const WorkgroupAccess &access, VariableId leaf) const {
          });
 }
 
-/// Finds out if workgroups are alike, and how large the model is.
-void Walker::inspect(const std::vector<Statement> &body) {
-  auto isDecided = [&](const AffineForm &form) {
-    return reaches(form, VariableKind::WorkgroupId);
+/// Finds out if workgroups are alike, how large the model is, and the forms that
+/// decide who does what, and how often.
+void Walker::inspect(const std::vector<Statement> &body,
+                     std::vector<const AffineForm *> &deciding) {
+  auto note = [&](const AffineForm &form) {
+    deciding.push_back(&form);
+    workgroupsDiffer |= reaches(form, VariableKind::WorkgroupId);
   };
   statements += static_cast<int64_t>(body.size());
   for (const Statement &statement : body) {
     if (const auto *loop = std::get_if<Loop>(&statement.node)) {
-      workgroupsDiffer |= llvm::any_of(loop->tripCounts, isDecided);
-      inspect(loop->body);
+      for (const AffineForm &form : loop->tripCounts)
+        note(form);
+      inspect(loop->body, deciding);
     } else if (const auto *guard = std::get_if<Guard>(&statement.node)) {
-      workgroupsDiffer |=
-          llvm::any_of(guard->conditions, [&](const Condition &condition) {
-            return isDecided(condition.form);
-          });
-      inspect(guard->body);
-      inspect(guard->otherwise);
+      for (const Condition &condition : guard->conditions)
+        note(condition.form);
+      inspect(guard->body, deciding);
+      inspect(guard->otherwise, deciding);
     } else if (const auto *access =
                    std::get_if<WorkgroupAccess>(&statement.node)) {
       for (VariableId id = kWorkgroupIdX; id < kThreadIdX; ++id)
@@ -169,7 +176,7 @@ void Walker::setLane(int64_t lane) {
   values[kThreadIdX] = thread.x;
   values[kThreadIdX + 1] = thread.y;
   values[kThreadIdX + 2] = thread.z;
-  evaluateDerived(model, values);
+  evaluateDerived(model, derived, values);
 }
 
 template <typename Fn>

@@ -157,14 +157,15 @@ ThreadRange Program::threadRange(const AffineForm &form) {
     return range;
   if (anyDerived && threadsOnly) {
     std::vector<int64_t> values(model.variables.size(), 0);
-    evaluateDerived(model, values);
+    const std::vector<VariableId> derived = derivedOf(model, {&form});
+    evaluateDerived(model, derived, values);
     int64_t first = evaluate(form, values);
     for (int64_t id = 0; id < model.threads(); ++id) {
       WorkgroupId at = delinearise(id, model.block);
       values[kThreadIdX] = at.x;
       values[kThreadIdX + 1] = at.y;
       values[kThreadIdX + 2] = at.z;
-      evaluateDerived(model, values);
+      evaluateDerived(model, derived, values);
       int64_t difference = evaluate(form, values) - first;
       range.low = std::min(range.low, difference);
       range.high = std::max(range.high, difference);

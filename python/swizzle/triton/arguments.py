@@ -147,10 +147,9 @@ def llvm_type(kind: str) -> str:
 def text_of(kind: str, value: Any) -> str:
     if kind == "nvTmaDesc":
         return str(value) or "?"
-    is_size = (isinstance(value, int) and not isinstance(value, bool)
-               and kind not in ("i1", "u1") and llvm_type(kind).startswith("i")
-               and abs(value) < TOO_LARGE)
-    return str(int(value)) if is_size else "?"
+    is_told = (isinstance(value, int) and llvm_type(kind).startswith("i")
+               and (value in (0, 1) if kind in ("i1", "u1") else abs(value) < TOO_LARGE))
+    return str(int(value)) if is_told else "?"
 
 
 def matching_slots(kernel: Any, arguments: Sequence[Any]) -> list[tuple[str, Any]]:
