@@ -101,9 +101,10 @@ done:
   ret void
 }
 
-; Pairs in a table are no rows: what one pair ends with, no other begins with.
+; Pairs in a table are no rows: what one pair ends with, no other begins with. They have no
+; order, but do not overlap.
 ; CHECK-LABEL: kernel @pairs
-; CHECK:      {{^}}    read arg1[4*i + 4*arg0[8*x]] 4 bytes, assumed
+; CHECK:      {{^}}    read arg1[4*i + 64*arg0[8*x]] 4 bytes, assumed
 ; CHECK-NOT:  where rows begin
 define ptx_kernel void @pairs(ptr addrspace(1) noalias %pairs, ptr addrspace(1) noalias %values, ptr addrspace(1) noalias %out) #0 {
 entry:

@@ -17,7 +17,10 @@
 //   %v = load %cache[4096 * %page]     read cache[4096*table[4*z]], assumed
 //
 // A table that says where rows begin is taken to lay them out one after the
-// other, values[4*(16*x) + 4*i].
+// other, values[4*(16*x) + 4*i]. Where something is added to a number that goes
+// further than to the next number, numbers are taken to lie as far apart:
+//
+//   load tokens[4 * (starts[z] + y)]   read tokens[4*64*starts[4*z] + 4*y]
 //
 // Where a loaded number decides between two addresses, the accesses stand under
 // a guard on its variable; what is loaded under a mask, and a constant where
@@ -48,6 +51,8 @@ namespace swizzle::analysis {
 
 /// Numbers in tables are assumed to be below two to the power of this.
 static constexpr unsigned kMostBits = 24;
+/// Buffers of unknown size are assumed to have two to the power of this bytes.
+static constexpr unsigned kMostBytesBits = 34;
 /// Updates are atomic because several of them meet: as many places of a table
 /// lead to one.
 static constexpr int64_t kUpdatesThatMeet = 8;
@@ -83,6 +88,44 @@ static int64_t stepFrom(Value number) {
     }
   }
   return step;
+}
+
+/// Bytes of a buffer, or what one may have.
+static int64_t roomIn(const KernelReader &reader, uint32_t buffer) {
+  int64_t bytes = reader.model.buffers[buffer].bytes;
+  return bytes < 0 ? int64_t(1) << kMostBytesBits : bytes;
+}
+
+/// `form` with numbers from memory as far apart as reaches what is added to each
+/// in steps of its own size or more: different ones then lead to different data.
+/// No value of it is above `most` for that.
+static AffineForm keepApart(const KernelReader &reader, const AffineForm &form,
+                            int64_t most) {
+  auto isLoaded = [&](const Term &term) {
+    return reader.model.variables[term.variable].kind == VariableKind::Loaded;
+  };
+  AffineForm apart = form;
+  for (Term &term : apart.terms) {
+    int64_t step = term.coefficient;
+    int64_t numbers = reader.domain.rangeOf(term.variable).high;
+    if (!isLoaded(term) || step <= 0 || numbers <= 0)
+      continue;
+    AffineForm added;
+    for (const Term &other : form.terms)
+      if (!isLoaded(other) &&
+          (other.coefficient >= step || other.coefficient <= -step))
+        added.terms.push_back(other);
+    Interval reach = reader.domain.range(added);
+    int64_t room = most - reader.domain.range(apart).high;
+    if (reach.low <= -kUnbounded || reach.high >= kUnbounded || room <= 0)
+      continue;
+    // Powers of two, so that accesses that reach about as far agree.
+    auto wanted = static_cast<uint64_t>((reach.high - reach.low) / step + 1);
+    auto fits = static_cast<uint64_t>(room / step / numbers + 1);
+    term.coefficient *= static_cast<int64_t>(
+        std::min(llvm::bit_ceil(wanted), llvm::bit_floor(fits)));
+  }
+  return apart;
 }
 
 namespace {
@@ -279,7 +322,10 @@ private:
     int64_t bytes = reader.bytesOf(type);
     std::vector<CasesRef> lanes;
     for (int64_t lane = 0; lane < count; ++lane) {
-      AffineForm where = offset->form + makeConstant(lane * bytes);
+      AffineForm where =
+          keepApart(reader, offset->form,
+                    roomIn(reader, place.buffer) - count * bytes) +
+          makeConstant(lane * bytes);
       if (CasesRef start = rowAt(loaded, place.buffer, where, most)) {
         lanes.push_back(std::move(start));
         continue;
@@ -395,8 +441,10 @@ bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
   reader.model.rowTables.insert(found->rowTables.begin(),
                                 found->rowTables.end());
   const AbstractValue &place = found->place;
+  int64_t room = roomIn(reader, place.buffer) - footprint.bytes;
   reader.forEachCase(place.single(), [&](const AffineForm &address) {
-    Access access = reader.makeAccess(op, place.buffer, address, footprint);
+    Access access = reader.makeAccess(
+        op, place.buffer, keepApart(reader, address, room), footprint);
     access.kind = kind;
     access.assumed = true;
     reader.emit({std::move(access)});
