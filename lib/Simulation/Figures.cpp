@@ -130,11 +130,23 @@ double busyUnitsOf(const Part &part) {
          double(full + (rest > 0));
 }
 
+/// How many times what a part does the launch does: by the steps, where
+/// workgroups differ, so that orders with longer ones in the part compare with
+/// those that have shorter ones there.
+double scaleOf(const Part &part) {
+  const Counted &run = part.run;
+  double all = static_cast<double>(part.all);
+  double steps =
+      run.isWhole ? double(run.counters.steps) : double(run.effort.steps);
+  if (part.workgroups == part.all || run.launch.alike || steps <= 0)
+    return all / static_cast<double>(part.workgroups);
+  return all * run.launch.mean / steps;
+}
+
 /// Traffic and time of a launch all of which is like what `counters` counted:
 /// it stands for the rest, by the accesses that it makes. The part makes `all`.
 Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
-  double launchScale =
-      static_cast<double>(part.all) / static_cast<double>(part.workgroups);
+  double launchScale = scaleOf(part);
   double prefixScale = launchScale * static_cast<double>(all) /
                        std::max<uint64_t>(1, counters.lineAccesses);
   double bytes = std::ldexp(prefixScale, part.options.sampleShift) *

@@ -35,6 +35,7 @@ struct Counted {
   int64_t slots = 1;                ///< for workgroups that run at a time
   llvm::ArrayRef<WaitPlace> places; ///< where they wait
   UnitWork units;                   ///< of the whole launch, in any order
+  LaunchSteps launch;               ///< likewise
   BlockUse blocks;                  ///< of memory
   Counters atEnd;        ///< the same without steps that were left out
   double stepsError = 0; ///< of DRAM bytes, for steps that were left out

@@ -142,7 +142,7 @@ struct Bench {
   const Machine &chip;
   int64_t resident;
   const UnitWork &units;
-  double steps; ///< of the whole launch; 0 of a recording
+  LaunchSteps steps; ///< of the whole launch; none of a recording
   BlockUseFinder &blocks;
 };
 
@@ -178,8 +178,9 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   schedule.mostWork = options.mostWork;
   schedule.deadline = options.deadline ? &options.deadline : nullptr;
   if (machine.youngerWait > 0 || machine.lookupClocks > 0)
-    schedule.pace =
-        Pace(machine, bench.units, bench.steps, options.sampleShift);
+    schedule.pace = Pace(machine, bench.units,
+                         bench.steps.mean * double(bench.model.grid.count()),
+                         options.sampleShift);
   llvm::ArrayRef<uint32_t> tiles = permutation.take_front(schedule.workgroups);
   std::optional<DepthSample> depth;
   if (options.depth < 1) {
@@ -254,6 +255,7 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
   run->units = bench.units;
   run->places = bench.program.waitPlaces();
   run->slots = bench.resident * machine.numUnits();
+  run->launch = bench.steps;
   Metrics metrics = figuresOf(bench.model, machine, options, *run);
   metrics.from = {Origin::Simulated, bench.chip.name};
   return metrics;
@@ -268,7 +270,7 @@ struct Simulator::State {
   Machine machine;
   std::optional<Program> program; ///< once it is known that there can be one
   std::optional<UnitWork> units;  ///< likewise
-  std::optional<double> launchSteps;
+  std::optional<LaunchSteps> launchSteps;
   BlockUseFinder blocks;
   double work = 0;
 
@@ -280,13 +282,11 @@ struct Simulator::State {
     return *program;
   }
 
-  /// Of the whole launch; 0 of a recording.
-  double steps() {
+  /// A recording tells none.
+  const LaunchSteps &steps() {
     if (!launchSteps)
-      launchSteps = trace ? 0
-                          : double(model.grid.count()) *
-                                swizzle::simulation::stepsOfWorkgroup(
-                                    compile(), model.grid.count());
+      launchSteps =
+          trace ? LaunchSteps() : stepsOfWorkgroups(compile(), model.grid);
     return *launchSteps;
   }
 
@@ -402,11 +402,7 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   return metrics;
 }
 
-double Simulator::stepsOfWorkgroup() {
-  return state->trace ? 0
-                      : swizzle::simulation::stepsOfWorkgroup(
-                            state->compile(), state->model.grid.count());
-}
+double Simulator::stepsOfWorkgroup() { return state->steps().mean; }
 
 double Simulator::work() const { return state->work; }
 

@@ -140,8 +140,13 @@ private:
   std::vector<uint64_t> allMarks;
 };
 
-/// Steps of a workgroup of `program` in full, on average over its grid.
-double stepsOfWorkgroup(Program &program, int64_t workgroups);
+/// Steps of the workgroups of a launch.
+struct LaunchSteps {
+  double mean = 0; ///< of one, in full
+  bool alike = true;
+};
+/// Of workgroups of `program` that are spread over `grid`.
+LaunchSteps stepsOfWorkgroups(Program &program, const Grid &grid);
 
 /// A workgroup that stands for others.
 struct Typical {
