@@ -81,6 +81,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
   // Triton's kernels for NVIDIA come without a triple.
   replaceInlineAssembly(*module, !module->getTargetTriple().isAMDGCN());
   forgetMetadataOperands(*module);
+  replaceScopedAtomics(*module);
   if (Error error = checkInlinedSizes(*module))
     return std::move(error);
   cleanForReading(*module);

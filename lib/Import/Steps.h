@@ -40,6 +40,9 @@ void announceMadeMaps(llvm::Module &module);
 /// Replaces intrinsics that take metadata, which have no translation.
 void forgetMetadataOperands(llvm::Module &module);
 
+/// Replaces intrinsics that update memory in one scope by instructions.
+void replaceScopedAtomics(llvm::Module &module);
+
 /// An error if a function is too large to be read once all that is marked
 /// always_inline is inlined into it.
 llvm::Error checkInlinedSizes(llvm::Module &module);

@@ -11,7 +11,13 @@
 //   br i1 %isWithin, label %go, label %panic      panic: call void @llvm.trap()
 //
 // A launch in which a thread traps has failed, and what it leaves in memory is
-// nobody's result. Of all others, no thread takes such a branch.
+// nobody's result. Of all others, no thread takes such a branch. But in another
+// order of workgroups none may trap either: what the condition rests on is still
+// read, and judged as all that is read is. Calls keep it: the condition, or, if
+// ids, sizes and the turn of a loop decide that alone, that it is asked.
+//
+//   call void @swizzle.ptx.value.traps(i1 %isFree)      br label %go
+//   call void @swizzle.ptx.value.traps(i1 true)         br label %go
 //
 // Sources: NVIDIA, "PTX ISA", trap; LLVM, "User Guide for AMDGPU Backend", trap
 // handler ABI: without one, on systems other than amdhsa, a trap only ends its
@@ -20,8 +26,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "swizzle/Import/ImportModule.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -68,12 +78,55 @@ private:
 };
 } // namespace
 
+/// True if `value`, in `block`, is the same in every order of workgroups, once
+/// it is computed at all: nothing but ids, arguments, and how often the loops
+/// around have gone round is in it.
+static bool isFixed(const Value *value, const BasicBlock &block,
+                    const LoopInfo &loops) {
+  constexpr size_t most = 256;
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *, 16> open{value};
+  while (!open.empty()) {
+    const Value *one = open.pop_back_val();
+    const auto *instruction = dyn_cast<Instruction>(one);
+    if (!instruction || !seen.insert(one).second)
+      continue;
+    if (seen.size() > most || instruction->mayReadOrWriteMemory())
+      return false;
+    if (isa<PHINode>(instruction)) {
+      const Loop *loop = loops.getLoopFor(instruction->getParent());
+      if (!loop || loop->getHeader() != instruction->getParent() ||
+          !loop->contains(&block))
+        return false;
+    }
+    append_range(open, instruction->operand_values());
+  }
+  return true;
+}
+
+/// A function that is handed what decides whether a thread traps.
+static FunctionCallee keeperIn(Module &module) {
+  LLVMContext &context = module.getContext();
+  FunctionCallee keeper = module.getOrInsertFunction(
+      (kPtxMarker + "value.traps").str(), Type::getVoidTy(context),
+      Type::getInt1Ty(context));
+  auto *function = cast<Function>(keeper.getCallee());
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return keeper;
+}
+
 void forgetTraps(Module &module) {
   const Triple &triple = module.getTargetTriple();
   if (triple.isAMDGCN() && triple.getOS() != Triple::AMDHSA)
     return;
   TrapFinder finder;
   for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    DominatorTree dominance(function);
+    LoopInfo loops(dominance);
     bool changed = false;
     for (BasicBlock &block : function) {
       auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -85,8 +138,12 @@ void forgetTraps(Module &module) {
         continue;
       BasicBlock *kept = yesTraps ? no : yes;
       (yesTraps ? yes : no)->removePredecessor(&block);
-      BranchInst *always = BranchInst::Create(kept, branch->getIterator());
-      always->setDebugLoc(branch->getDebugLoc());
+      IRBuilder<> builder(branch);
+      Value *decides = branch->getCondition();
+      if (isFixed(decides, block, loops))
+        decides = builder.getTrue();
+      builder.CreateCall(keeperIn(module), decides);
+      builder.CreateBr(kept);
       branch->eraseFromParent();
       changed = true;
     }

@@ -235,6 +235,9 @@ public:
   /// Reads a loop of which it can be told how often it goes on; else false, with
   /// `why` set, and nothing is read.
   bool readCounted(const WhileLoop &loop, std::string &why);
+  /// How many turns such a loop takes at most, by its test, if what it carries
+  /// changes as it seems to. Nothing is read.
+  int64_t mostTurnsOf(const WhileLoop &loop);
   /// Reads some turns of a loop of which that cannot be told.
   void readTurns(const WhileLoop &loop);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.

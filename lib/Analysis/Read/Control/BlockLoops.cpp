@@ -8,8 +8,8 @@
 //
 // A natural loop with one exit, which is tested in each turn, is a loop that
 // goes on while that exit is not taken. Others are read as if all exits but one
-// were never taken, so that no turn is left out: one whose test tells how often
-// it is not taken. Of a test of several conditions, one of them is enough:
+// were never taken, so that no turn is left out: the one whose test tells that
+// it is taken first. Of a test of several conditions, one of them is enough:
 //
 //   br (select %found, true, %isLast), ^exit, ^loop
 //
@@ -207,6 +207,25 @@ KernelReader::BlockReader::readLoop(const Edge &entry, const CFGLoop &blocks,
   return readExits(blocks, why, alone);
 }
 
+/// Puts `tests` first that end the loop first.
+void KernelReader::BlockReader::sortByTurns(const Edge &entry,
+                                            const CFGLoop &blocks,
+                                            SmallVectorImpl<Block *> &tests) {
+  if (tests.size() < 2)
+    return;
+  SmallVector<std::pair<int64_t, size_t>, kMaxTests> turns;
+  for (size_t i = 0; i < tests.size(); ++i)
+    asWhile(entry, blocks, tests[i], /*atMost=*/true,
+            [&](const WhileLoop &loop) {
+              turns.push_back({reader.mostTurnsOf(loop), i});
+            });
+  llvm::sort(turns); // of equal ones, the order stays
+  SmallVector<Block *> sorted;
+  for (auto [most, place] : turns)
+    sorted.push_back(tests[place]);
+  tests.assign(sorted.begin(), sorted.end());
+}
+
 /// Reads a loop as if it were left by one exit at most; without one that tells
 /// when, a few turns.
 void KernelReader::BlockReader::readStaying(const Edge &entry,
@@ -224,6 +243,7 @@ void KernelReader::BlockReader::readStaying(const Edge &entry,
                     wayOut(blocks, test) == 0);
   });
   tests.truncate(std::min(tests.size(), kMaxTests));
+  sortByTurns(entry, blocks, tests);
   for (Block *test : tests) {
     bool isRead = false;
     asWhile(entry, blocks, test, /*atMost=*/true, [&](const WhileLoop &loop) {

@@ -83,6 +83,8 @@ private:
   /// exits, where it may be left early.
   Edge readLoop(const Edge &entry, const mlir::CFGLoop &blocks,
                 bool alone = false);
+  void sortByTurns(const Edge &entry, const mlir::CFGLoop &blocks,
+                   llvm::SmallVectorImpl<mlir::Block *> &tests);
   void readStaying(const Edge &entry, const mlir::CFGLoop &blocks,
                    const std::string &why, bool anyTells);
   void readTurns(const Edge &entry, const mlir::CFGLoop &blocks);

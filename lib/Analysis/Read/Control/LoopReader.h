@@ -22,6 +22,7 @@ struct KernelReader::LoopReader {
   LoopReader(KernelReader &reader, const WhileLoop &loop);
 
   bool readCounted(std::string &why);
+  int64_t mostTurns();
   void readTurns();
 
 private:

@@ -228,6 +228,13 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
   return false;
 }
 
+int64_t KernelReader::LoopReader::mostTurns() {
+  std::string why;
+  guess();
+  CasesRef trips = findTrips(why);
+  return trips ? scalars.range(trips).high : kUnbounded;
+}
+
 void KernelReader::LoopReader::readTurns() {
   guess();
   while (!readIterations(scalars.constant(kAssumedTurns)))
@@ -236,6 +243,10 @@ void KernelReader::LoopReader::readTurns() {
 
 bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {
   return LoopReader(*this, loop).readCounted(why);
+}
+
+int64_t KernelReader::mostTurnsOf(const WhileLoop &loop) {
+  return LoopReader(*this, loop).mostTurns();
 }
 
 void KernelReader::readTurns(const WhileLoop &loop) {

@@ -340,6 +340,10 @@ OperationEffect classify(Operation *op) {
           "blockIdx.x";
     return effect;
   }
+  if (name == "malloc" && isLookedAt(op->getResult(0)))
+    return refuse("atomic-result-used",
+                  "the address that 'malloc' returns is compared or kept, and "
+                  "it depends on the order of workgroups");
   std::string cluster = whyCluster(op, name, row->kind);
   if (row->kind == OperationKind::Access ||
       row->kind == OperationKind::Atomic) {

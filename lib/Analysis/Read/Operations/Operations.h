@@ -161,6 +161,10 @@ OperationEffect refuse(llvm::StringRef code, const llvm::Twine &reason);
 std::optional<OperationEffect> refuseUpdate(mlir::Operation *op,
                                             llvm::StringRef name);
 
+/// True if `address`, of memory that a kernel asked for, is more than reached:
+/// compared, kept, or handed on.
+bool isLookedAt(mlir::Value address);
+
 /// Why `op`, called `name` and of `kind` by its row, belongs to a cluster of
 /// workgroups all the same; empty if it does not.
 std::string whyCluster(mlir::Operation *op, llvm::StringRef name,
