@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions are reached in two ways: through calls that every pipeline inlines,
-// from
-// -O0 on, and through others. Ids are rewritten in what is reached in the first way
-// alone.
+// Functions are reached in two ways: through calls that can be inlined, and
+// through others. Ids are rewritten in what is reached in the first way alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,65 +32,79 @@ namespace swizzle::llvmpass {
 /// call the next one twice double with each.
 static constexpr size_t kMostInlined = 20'000;
 
-/// The function that `call` calls, if its body takes the place of the call in
-/// any case.
-static Function *findMarked(const CallBase &call) {
+/// The function that `call` calls, if its body can take the place of the call.
+static Function *findCallee(const CallBase &call) {
   Function *callee = call.getCalledFunction();
-  if (!callee || callee->isDeclaration() || callee->isInterposable() ||
-      call.getCallingConv() != callee->getCallingConv())
-    return nullptr;
-  bool isMarked = call.hasFnAttr(Attribute::AlwaysInline) && !call.isNoInline();
-  return (isMarked || isBodyOfKernel(*callee)) &&
-                 isInlineViable(*callee).isSuccess()
-             ? callee
-             : nullptr;
+  bool isKnown = callee && !callee->isDeclaration() &&
+                 !callee->isInterposable() &&
+                 call.getCallingConv() == callee->getCallingConv();
+  return isKnown && isInlineViable(*callee).isSuccess() ? callee : nullptr;
 }
 
-/// True if inlining into `function` would not end. `isDone` has those that are
-/// being looked at, with false, and those that end.
-static bool isEndless(Function &function, DenseMap<Function *, bool> &isDone) {
-  auto [known, isNew] = isDone.try_emplace(&function, false);
-  if (!isNew)
-    return !known->second;
-  for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction))
-      if (Function *callee = findMarked(*call);
-          callee && isEndless(*callee, isDone))
-        return true;
-  isDone[&function] = true;
-  return false;
-}
+namespace {
+/// Functions that read ids, or call others that do, by calls that can be
+/// inlined.
+class IdReaders {
+public:
+  explicit IdReaders(Function &kernel) { visit(kernel); }
 
-/// True if `function`, or what is inlined into it in any case, reads an id.
-/// What is inlined ends.
-static bool reachesId(Function &function, DenseMap<Function *, bool> &known) {
-  if (auto found = known.find(&function); found != known.end())
-    return found->second;
-  bool reaches = llvm::any_of(instructions(function), [&](Instruction &one) {
-    auto *call = dyn_cast<CallBase>(&one);
-    Function *callee = call ? findMarked(*call) : nullptr;
-    return readsId(one) || (callee && reachesId(*callee, known));
-  });
-  return known[&function] = reaches;
-}
+  bool contains(const Function &function) const {
+    return readers.contains(&function);
+  }
+  /// True if one of them calls itself, or is called by what it calls.
+  bool isEndless() const { return hasCycle; }
 
-/// The calls of `kernel` that are inlined in any case, to functions by which
-/// ids are read.
-static SmallVector<CallBase *>
-findCallsOfIds(Function &kernel, DenseMap<Function *, bool> &known) {
-  SmallVector<CallBase *> calls;
-  for (Instruction &instruction : instructions(kernel))
-    if (auto *call = dyn_cast<CallBase>(&instruction))
-      if (Function *callee = findMarked(*call);
-          callee && reachesId(*callee, known))
-        calls.push_back(call);
-  return calls;
-}
+  /// The calls to them in `function`.
+  SmallVector<CallBase *> callsIn(Function &function) const {
+    SmallVector<CallBase *> calls;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = findCallee(*call); callee && contains(*callee))
+          calls.push_back(call);
+    return calls;
+  }
+
+private:
+  /// Callees first. One that is met again while it is visited ends no way to an
+  /// id, and may read one itself: that is known once all are visited.
+  void visit(Function &function) {
+    open.insert(&function);
+    SmallVector<Function *> again;
+    bool reads = false;
+    for (Instruction &instruction : instructions(function)) {
+      reads |= readsId(instruction).has_value();
+      auto *call = dyn_cast<CallBase>(&instruction);
+      Function *callee = call ? findCallee(*call) : nullptr;
+      if (!callee)
+        continue;
+      if (open.contains(callee)) {
+        again.push_back(callee);
+        continue;
+      }
+      if (visited.insert(callee).second)
+        visit(*callee);
+      reads |= contains(*callee);
+    }
+    open.erase(&function);
+    if (reads)
+      readers.insert(&function);
+    // Of what calls each other, all may reach what one of them reads.
+    if (!again.empty()) {
+      readers.insert(again.begin(), again.end());
+      readers.insert(&function);
+      hasCycle = true;
+    }
+  }
+
+  SmallPtrSet<const Function *, 16> open, visited, readers;
+  bool hasCycle = false;
+};
+} // namespace
 
 /// Why what reads ids cannot be inlined into `kernel`; empty if it can. That is
 /// found out on a copy: not all reasons are seen before.
 static std::string whyNotInlined(Function &kernel) {
-  if (DenseMap<Function *, bool> known; findCallsOfIds(kernel, known).empty())
+  if (IdReaders(kernel).callsIn(kernel).empty())
     return "";
   Module &module = *kernel.getParent();
   SmallPtrSet<Function *, 32> known;
@@ -100,7 +112,7 @@ static std::string whyNotInlined(Function &kernel) {
     known.insert(&function);
   ValueToValueMapTy values;
   Function *copy = CloneFunction(&kernel, values);
-  std::string why = toString(inlineMarked(*copy));
+  std::string why = toString(inlineReaders(*copy));
   copy->eraseFromParent();
   // Inlining declares intrinsics.
   for (Function &function : make_early_inc_range(module))
@@ -110,10 +122,6 @@ static std::string whyNotInlined(Function &kernel) {
 }
 
 std::pair<std::string, std::string> findHiddenId(Function &kernel) {
-  DenseMap<Function *, bool> isDone;
-  if (isEndless(kernel, isDone))
-    return {"recursive-call", "functions that it calls, and that are marked "
-                              "always_inline, call each other"};
   // Functions, and whether they stay such.
   SetVector<PointerIntPair<Function *, 1, bool>> reached;
   reached.insert({&kernel, false});
@@ -123,8 +131,8 @@ std::pair<std::string, std::string> findHiddenId(Function &kernel) {
     for (Instruction &instruction : instructions(*function)) {
       if (stays && readsId(instruction))
         return {"hidden-id", "'" + function->getName().str() +
-                                 "', which is not inlined, reads the "
-                                 "workgroup id; mark it always_inline"};
+                                 "', which cannot be inlined, reads the "
+                                 "workgroup id"};
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call || call->isInlineAsm())
         continue;
@@ -133,19 +141,22 @@ std::pair<std::string, std::string> findHiddenId(Function &kernel) {
         return {"indirect-call",
                 "it calls a function that is only known when it runs"};
       if (!callee->isDeclaration())
-        reached.insert({callee, stays || !findMarked(*call)});
+        reached.insert({callee, stays || !findCallee(*call)});
     }
   }
+  if (IdReaders(kernel).isEndless())
+    return {"recursive-call",
+            "functions that it calls, and that may read ids, call each other"};
   if (std::string why = whyNotInlined(kernel); !why.empty())
     return {"hidden-id", std::move(why)};
   return {};
 }
 
-Error inlineMarked(Function &kernel) {
-  DenseMap<Function *, bool> known;
+Error inlineReaders(Function &kernel) {
+  const IdReaders readers(kernel);
   size_t added = 0;
-  for (SmallVector<CallBase *> calls = findCallsOfIds(kernel, known);
-       !calls.empty(); calls = findCallsOfIds(kernel, known))
+  for (SmallVector<CallBase *> calls = readers.callsIn(kernel); !calls.empty();
+       calls = readers.callsIn(kernel))
     for (CallBase *call : calls) {
       Function &callee = *call->getCalledFunction();
       std::string what = "'" + callee.getName().str() +

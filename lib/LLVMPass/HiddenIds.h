@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// clang's own code for blockIdx, before any pass, calls a function that is
-// marked always_inline: it is as good as a part of the kernel, and becomes one
-// where the kernel gets another order. What may stay a function is refused.
+// clang's own code for blockIdx, before any pass, calls a function; the body of
+// a large kernel often is one that is too large to be inlined. Where the kernel
+// gets another order, functions by which it reads ids become a part of it. What
+// cannot be inlined is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +25,12 @@
 namespace swizzle::llvmpass {
 
 /// Code and reason of a refusal if `kernel` reads ids where these are not
-/// rewritten: in functions that are not inlined in any case. Else both are
-/// empty.
+/// rewritten: in functions that cannot be inlined. Else both are empty.
 std::pair<std::string, std::string> findHiddenId(llvm::Function &kernel);
 
-/// Inlines what reads ids and is inlined in any case, so that `kernel` reads
-/// its ids itself. Does not fail where `findHiddenId` finds nothing.
-llvm::Error inlineMarked(llvm::Function &kernel);
+/// Inlines what reads ids, so that `kernel` reads its ids itself. Does not fail
+/// where `findHiddenId` finds nothing.
+llvm::Error inlineReaders(llvm::Function &kernel);
 
 } // namespace swizzle::llvmpass
 

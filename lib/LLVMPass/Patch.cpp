@@ -315,7 +315,7 @@ Error applyRemaps(const PlannedFunction &planned, bool tag) {
     }
     remaps.push_back(*remap);
   }
-  if (Error error = inlineMarked(*planned.function))
+  if (Error error = inlineReaders(*planned.function))
     return error;
   KernelPatcher(*planned.function).run(planned, remaps);
   // Declarations of what is not read in the end.

@@ -337,8 +337,9 @@ private:
            leastGain(options.margin, result.simulation, result.before, after);
   }
 
+  /// The lesser of what is told and that for as much work as the kernel's.
   double gainOf(const Metrics &after) const {
-    double time = timeOf(after, result.before);
+    double time = std::max(after.timeUs, timeOf(after, result.before));
     return time > 0 ? result.before.timeUs / time - 1 : 0;
   }
 

@@ -12,7 +12,7 @@
 ; CHECK-DAG: kernel 'alone': kept as it is (no-reuse):
 ; CHECK-DAG: kernel 'waits': may not be remapped (atomic-load):
 ; CHECK-DAG: kernel 'asks': may not be remapped (volatile):
-; CHECK-DAG: kernel 'helped': may not be remapped (hidden-id): 'helper', which is not inlined, reads the workgroup id; mark it always_inline
+; CHECK-DAG: kernel 'helped': may not be remapped (hidden-id): 'helper', which reads the workgroup id, cannot be inlined: incompatible GC
 ; CHECK-DAG: kernel 'calls': may not be remapped (indirect-call):
 ; CHECK-DAG: kernel 'assembly': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'clustered': may not be remapped (cluster):
@@ -44,12 +44,12 @@ define ptx_kernel void @asks(ptr noalias %flag, ptr noalias %out) {
   ret void
 }
 
-define internal i32 @helper() noinline {
+define internal i32 @helper() noinline gc "statepoint-example" {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   ret i32 %x
 }
 
-define ptx_kernel void @helped(ptr noalias %out) {
+define ptx_kernel void @helped(ptr noalias %out) gc "shadow-stack" {
   %x = call i32 @helper()
   %to = getelementptr i32, ptr %out, i32 %x
   store i32 0, ptr %to

@@ -1,6 +1,6 @@
-; clang's code before any pass: ids are read in functions that are marked always_inline,
-; and variables live on the stack. Such functions become a part of a kernel that gets
-; another order, and stay as they are where none does.
+; clang's code before any pass: ids are read in functions, and variables live on the stack.
+; Such functions, marked always_inline or not, become a part of a kernel that gets another
+; order, and stay as they are where none does.
 
 ; RUN: swizzle-llvm %s --options='chip=h100;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64' -o %t.ll --report=%t.json
 ; RUN: FileCheck %s < %t.ll
@@ -57,10 +57,12 @@ define ptx_kernel void @raw(ptr noalias %in, ptr noalias %out) {
   ret void
 }
 
-; One that may stay a function hides the id, by whichever way it is called.
+; So does one that would stay a function, by whichever way it is called.
 ; REPORT:      "name": "not_marked_here"
-; REPORT:      "reason_code": "hidden-id"
-; REPORT-NEXT: "reason": "'group_x', which is not inlined, reads the workgroup id; mark it always_inline"
+; REPORT:      "outcome": "remapped"
+; CHECK-LABEL: define ptx_kernel void @not_marked_here(
+; CHECK-NOT:   call i32 @group_x(
+; CHECK:       ret void
 define ptx_kernel void @not_marked_here(ptr noalias %out) {
   %x = call i32 @group_x()
   %again = call i32 @group_x() noinline
@@ -69,6 +71,32 @@ define ptx_kernel void @not_marked_here(ptr noalias %out) {
   %i = add i32 %row, %x
   %to = getelementptr i32, ptr %out, i32 %i
   store i32 %again, ptr %to
+  ret void
+}
+
+; Of two that call each other, no end is found.
+; REPORT:      "name": "endless"
+; REPORT:      "reason_code": "recursive-call"
+define internal i32 @even_x(i32 %n) {
+  %done = icmp eq i32 %n, 0
+  br i1 %done, label %last, label %next
+last:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %x
+next:
+  %less = sub i32 %n, 1
+  %rest = call i32 @odd_x(i32 %less)
+  ret i32 %rest
+}
+define internal i32 @odd_x(i32 %n) {
+  %less = sub i32 %n, 1
+  %rest = call i32 @even_x(i32 %less)
+  ret i32 %rest
+}
+define ptx_kernel void @endless(ptr noalias %out, i32 %n) {
+  %x = call i32 @even_x(i32 %n)
+  %to = getelementptr i32, ptr %out, i32 %x
+  store i32 %x, ptr %to
   ret void
 }
 

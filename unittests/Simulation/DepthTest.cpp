@@ -20,6 +20,9 @@
 #include "llvm/Support/Compiler.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <numeric>
+
 using namespace swizzle;
 using namespace swizzle::models;
 
@@ -278,6 +281,31 @@ TEST(DepthTest, ARunThatEndsAtOnceKnowsNothing) {
   EXPECT_EQ(all.samplingError, 0);
   EXPECT_GE(part.samplingError, 1);
   EXPECT_NEAR(part.lineAccesses / all.lineAccesses, 1, 0.02);
+}
+
+/// A part of a launch stands for it by the steps, whether the longer workgroups
+/// are in it or the shorter ones, and if its steps are cut as well.
+TEST(DepthTest, PartsOfUnevenLaunchesAreScaledByTheirSteps) {
+  HardwareSpec chip = llvm::cantFail(findChip("h200"));
+  KernelModel model = triangle(8192);
+  Simulator simulator(model, chip);
+  const double lines = 2.0 * 8192 * 8193 / 2;
+  std::vector<uint32_t> upwards(8192), downwards(8192);
+  std::iota(upwards.begin(), upwards.end(), 0);
+  std::reverse_copy(upwards.begin(), upwards.end(), downwards.begin());
+  for (double depth : {1.0, 0.25})
+    for (const std::vector<uint32_t> *order : {&upwards, &downwards}) {
+      SCOPED_TRACE(depth);
+      SCOPED_TRACE(order->front());
+      SimulationOptions options;
+      options.prefix = 0.3;
+      options.warmUp = 0.4;
+      options.depth = depth;
+      options.sampleShift = 4;
+      Metrics part = llvm::cantFail(simulator.run(*order, options));
+      EXPECT_NEAR(part.lineAccesses / lines, 1, depth < 1 ? 0.06 : 0.01);
+      EXPECT_NEAR(part.dramReadBytes / (lines * 128), 1, 0.08);
+    }
 }
 
 TEST(DepthTest, BillionStepsAreCountedNotMade) {

@@ -113,6 +113,9 @@ struct Access {
   /// access is done is assumed. Good for simulation, never for a proof: the
   /// access is among `notModelled`, too.
   bool assumed = false;
+  /// Of an assumed write, whose address is known: nothing but data decides which
+  /// workgroups make it, and they write different values.
+  bool lastCounts = false;
   /// Of a read: what is read goes to workgroup memory by itself, and whoever
   /// issues it does not wait for it.
   bool asynchronous = false;

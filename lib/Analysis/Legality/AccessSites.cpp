@@ -28,7 +28,8 @@ namespace swizzle::analysis {
 namespace {
 class Collector {
 public:
-  explicit Collector(const KernelModel &model) : model(model) {}
+  Collector(const KernelModel &model, bool lastWrites)
+      : model(model), lastWrites(lastWrites) {}
 
   std::vector<AccessSite> run() {
     visit(model.body);
@@ -82,7 +83,8 @@ private:
   }
 
   void visit(const Access &access) {
-    if (access.assumed) // judged as one that is not modelled
+    // What is assumed is judged as one that is not modelled.
+    if (lastWrites ? !access.lastCounts : access.assumed)
       return;
     AccessSite site;
     site.access = &access;
@@ -98,10 +100,14 @@ private:
       for (const Condition &condition : guard->conditions)
         use(condition.form, used);
     site.variables.assign(used.begin(), used.end());
-    sites.push_back(std::move(site));
+    if (llvm::none_of(site.variables, [&](VariableId id) {
+          return model.variables[id].kind == VariableKind::Loaded;
+        }))
+      sites.push_back(std::move(site));
   }
 
   const KernelModel &model;
+  bool lastWrites;
   std::vector<Condition> conditions;
   std::vector<const Guard *> notAll;
   std::vector<AccessSite> sites;
@@ -109,7 +115,11 @@ private:
 } // namespace
 
 std::vector<AccessSite> collectAccessSites(const KernelModel &model) {
-  return Collector(model).run();
+  return Collector(model, /*lastWrites=*/false).run();
+}
+
+std::vector<AccessSite> collectLastWrites(const KernelModel &model) {
+  return Collector(model, /*lastWrites=*/true).run();
 }
 
 //===----------------------------------------------------------------------===//

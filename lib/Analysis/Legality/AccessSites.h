@@ -37,6 +37,10 @@ struct AccessSite {
 /// All accesses of `model`, in program order.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 
+/// Writes of which the last one counts (`Access::lastCounts`), under conditions
+/// that are known.
+std::vector<AccessSite> collectLastWrites(const KernelModel &model);
+
 /// How two sites may meet.
 struct Meeting {
   WorkgroupId first, second;

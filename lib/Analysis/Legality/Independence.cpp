@@ -141,6 +141,8 @@ public:
     judgeUnmodelled();
     if (!result.mayClash.empty())
       return std::move(result);
+    if (!judgeLastWrites())
+      return std::move(result);
     near = findNearPairs(sites, strides);
     for (auto [i, j] : near.pairs)
       if (!judge(sites[i], sites[j]))
@@ -311,6 +313,27 @@ private:
     else if (nominal && meet(model.grid, meeting) != Answer::No &&
              !areApartOneByOne(first.buffer))
       unproved.insert(first.buffer);
+    return true;
+  }
+
+  /// Writes that data alone decides on: false if one was found that two
+  /// workgroups may make to one byte.
+  bool judgeLastWrites() {
+    for (const AccessSite &site : collectLastWrites(model)) {
+      Meeting meeting;
+      WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
+      uint64_t before = one.left;
+      bool nominal = !model.assumed.empty() && !model.isLaunched;
+      Answer answer = meetExactly(
+          {model, nominal ? firstOf(2) : model.grid, site, site}, one, meeting);
+      budget.spend(before - one.left);
+      if (answer != Answer::Yes)
+        continue;
+      result.counterexample = {meeting.first, meeting.second, *site.access,
+                               *site.access, meeting.byte};
+      result.ifMemorySaysSo = true;
+      return false;
+    }
     return true;
   }
 

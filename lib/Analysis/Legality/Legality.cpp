@@ -301,7 +301,9 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
     legality.refusal = KernelRefusal{
         "cross-workgroup-write",
         ("a workgroup writes bytes of " + name + " that another one " +
-         (written ? "writes" : "reads") + ", so that their order matters")
+         (written ? "writes" : "reads") +
+         (independence.ifMemorySaysSo ? ", if what memory holds says so" : "") +
+         ", so that their order matters")
                 .str() +
             describeAssumedSizes(model),
         found.describe(model), kernel.getLoc()};

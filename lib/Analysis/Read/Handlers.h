@@ -83,12 +83,27 @@ KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
 std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
                                                mlir::Operation *op);
 
+/// \name DecidedByData.cpp
+/// @{
+/// True if numbers from memory, and nothing that differs between workgroups
+/// beside, decide `condition`.
+bool isDecidedByData(KernelReader &reader, mlir::Value condition);
+/// True if all workgroups have the same `value`.
+bool isSameForAll(KernelReader &reader, mlir::Value value);
+/// @}
+
 /// \name AssumedAddress.cpp: addresses that rest on loaded numbers
 /// @{
-/// Emits the access by `op` at `pointer`, whose address is not affine, as an
-/// assumed one; false if it cannot be told how the address came about.
+/// Where an access goes: `read` tells it of what is known of `restsOn`.
+struct AddressSource {
+  llvm::ArrayRef<mlir::Value> restsOn;
+  llvm::function_ref<AbstractValue()> read;
+};
+/// Emits the access by `op` at `address`, which is not affine, as an assumed
+/// one; false if it cannot be told how the address came about, or nothing is to
+/// be assumed here.
 bool assumeAccess(KernelReader &reader, mlir::Operation *op,
-                  mlir::Value pointer, AccessKind kind,
+                  const AddressSource &address, AccessKind kind,
                   const KernelReader::Footprint &footprint);
 /// @}
 

@@ -156,6 +156,9 @@ public:
   /// is done: what they compute, and do to workgroup memory, is not counted.
   void assumeDone(const std::string &reason, llvm::function_ref<void()> body,
                   bool ways = false);
+  /// The same, where `condition` decides whether `body` is done.
+  void assumeDoneIf(mlir::Value condition, const std::string &reason,
+                    llvm::function_ref<void()> body, bool ways);
   /// True if accesses go into the model, for certain or assumed.
   bool isStated() const { return blocked.empty() || isAssumedDone; }
   /// True if all else does.
@@ -165,6 +168,10 @@ public:
   /// Runs `body` without leaving a trace in the model.
   void dryRun(llvm::function_ref<void()> body);
   bool isTrial() const { return isTried; }
+  /// Why an access is not modelled of which `why` is known, here.
+  std::string whyHere(const std::string &why) const {
+    return blocked.empty() ? why : blocked;
+  }
 
   //===--- Tensor maps: TensorMaps.cpp, Arguments.cpp ---------------------===//
   /// What a map is of: an element, and each dimension, outermost first.
@@ -361,6 +368,7 @@ private:
   /// Why nothing can be modelled for certain here; empty if it can.
   std::string blocked;
   bool isAssumedDone = false; ///< what is blocked is modelled as done, though
+  bool isByData = false;      ///< data alone decides whether that is done
   bool isOneOfWays = false;   ///< what is done here is perhaps not
   bool isTried = false;       ///< what is read leaves no trace in the model
   /// Accesses are only listed as not modelled: what stands for them is in the

@@ -97,6 +97,12 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   return access;
 }
 
+/// True if `op` writes the same in all workgroups, or it is not known what.
+static bool writesTheSame(KernelReader &reader, Operation *op) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return !store || isSameForAll(reader, store.getValue());
+}
+
 void KernelReader::access(Operation *op, const AbstractValue &view,
                           CasesRef offset, AccessKind kind,
                           const Footprint &footprint) {
@@ -114,6 +120,8 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
     Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
     access.assumed = assumed;
+    access.lastCounts = assumed && isByData && kind == AccessKind::Write &&
+                        !writesTheSame(*this, op);
     emit({std::move(access)});
     return AbstractValues();
   });
@@ -146,9 +154,9 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
   std::string why = view ? view->reason : reason;
   if (view && view->single())
     return access(op, *view, view->single(), kind, footprint);
-  bool assumed = isStated() && !isTried && !sizes.anyWay &&
-                 (!view || view->isGlobal()) &&
-                 assumeAccess(*this, op, pointed, kind, footprint);
+  auto read = [&] { return get(pointed); };
+  bool assumed = (!view || view->isGlobal()) &&
+                 assumeAccess(*this, op, {pointed, read}, kind, footprint);
   notModelled(op, view, kind, blocked.empty() ? why : blocked, footprint.update,
               assumed);
 }
@@ -183,6 +191,7 @@ void KernelReader::unmodelled(const std::string &why,
     return body();
   llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
   llvm::SaveAndRestore assumed(isAssumedDone, false);
+  llvm::SaveAndRestore decided(isByData, false);
   body();
 }
 
@@ -194,6 +203,13 @@ void KernelReader::assumeDone(const std::string &why,
   llvm::SaveAndRestore perhaps(isOneOfWays, isOneOfWays || ways);
   llvm::SaveAndRestore reason(blocked, blocked.empty() ? why : blocked);
   body();
+}
+
+void KernelReader::assumeDoneIf(Value condition, const std::string &why,
+                                llvm::function_ref<void()> body, bool ways) {
+  llvm::SaveAndRestore decided(isByData, (blocked.empty() || isByData) &&
+                                             isDecidedByData(*this, condition));
+  assumeDone(why, body, ways);
 }
 
 void KernelReader::dryRun(llvm::function_ref<void()> body) {

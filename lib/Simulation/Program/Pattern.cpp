@@ -197,10 +197,12 @@ bool Program::areOne(const Site &site, llvm::ArrayRef<int64_t> lanes) const {
 /// Waves that read the same of a line, on average, rounded down. Those that read
 /// other sectors of it miss these by themselves.
 static uint32_t wavesOfLine(const Pattern &pattern) {
-  std::set<std::pair<uint32_t, uint8_t>> distinct;
+  std::vector<std::pair<uint32_t, uint8_t>> asked;
   for (auto [line, sectors] : llvm::zip_equal(pattern.line, pattern.sectors))
-    distinct.insert({line, sectors});
-  return distinct.empty() ? 1 : pattern.line.size() / distinct.size();
+    asked.push_back({line, sectors});
+  llvm::sort(asked);
+  auto distinct = std::unique(asked.begin(), asked.end()) - asked.begin();
+  return distinct ? asked.size() / size_t(distinct) : 1;
 }
 
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,

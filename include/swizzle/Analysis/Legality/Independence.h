@@ -41,6 +41,7 @@ struct CrossWorkgroupAccess {
 
 struct Independence {
   std::optional<CrossWorkgroupAccess> counterexample;
+  bool ifMemorySaysSo = false; ///< that both do it, nothing but data decides
   /// What is assumed where the access maps cannot tell, one phrase each that
   /// goes on from "it is assumed that"; empty: independence is proved.
   std::vector<std::string> assumptions;

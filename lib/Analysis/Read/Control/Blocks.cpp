@@ -358,8 +358,8 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
         return works(end->getSuccessor(way), result.block, isGuard);
       });
       AbstractValues values;
-      reader.assumeDone(
-          why,
+      reader.assumeDoneIf(
+          end->getOperand(0), why,
           [&] {
             SmallVector<Edge> starts;
             for (unsigned way : ways)

@@ -139,11 +139,12 @@ public:
         placesOfOne(kind == AccessKind::Atomic ? kUpdatesThatMeet : 1) {}
   ~AssumedAddress() { forget(0); }
 
-  /// What `pointer` points to under assumed numbers; null lanes if that does
-  /// not make it affine.
-  AbstractValue compute(Value pointer) {
-    recompute(pointer, kMaxDepth);
-    return reader.get(pointer);
+  /// `address` under assumed numbers; null lanes if that does not make it
+  /// affine.
+  AbstractValue compute(const AddressSource &address) {
+    for (Value value : address.restsOn)
+      recompute(value, kMaxDepth);
+    return address.read();
   }
   /// Buffers that were taken to say where rows start.
   std::set<uint32_t> rowTables;
@@ -194,8 +195,11 @@ private:
       if (auto numbers = numbersAt(reader.get(load->pointer), value))
         take(value, std::move(*numbers));
     } else if (placeOfBufferLoad(reader, op)) {
-      for (Value operand : op->getOperands())
-        recompute(operand, depth - 1);
+      {
+        llvm::SaveAndRestore inTable(tablesBehind, tablesBehind + 1);
+        for (Value operand : op->getOperands())
+          recompute(operand, depth - 1);
+      }
       if (auto numbers = numbersAt(*placeOfBufferLoad(reader, op), value))
         take(value, std::move(*numbers));
     } else if (reader.effectOf(op).kind == OperationKind::Pure ||
@@ -387,13 +391,13 @@ struct AssumedPlace {
 /// The same under numbers below two to the power of `bits`; nullopt if that does
 /// not make it affine.
 static std::optional<AssumedPlace> placeUnder(KernelReader &reader,
-                                              Value pointer, AccessKind kind,
-                                              unsigned bits) {
+                                              const AddressSource &address,
+                                              AccessKind kind, unsigned bits) {
   AssumedPlace result;
   reader.dryRun([&] {
-    AssumedAddress address(reader, kind, bits);
-    result.place = address.compute(pointer);
-    result.rowTables = address.rowTables;
+    AssumedAddress assumed(reader, kind, bits);
+    result.place = assumed.compute(address);
+    result.rowTables = assumed.rowTables;
   });
   if (!result.place.isGlobal() || !result.place.single())
     return std::nullopt;
@@ -403,12 +407,12 @@ static std::optional<AssumedPlace> placeUnder(KernelReader &reader,
 /// The same under numbers that are as large as leave `bytes` at the pointer
 /// within its buffer, and sums within their types.
 static std::optional<AssumedPlace> placeWithin(KernelReader &reader,
-                                               Value pointer, AccessKind kind,
-                                               int64_t bytes) {
+                                               const AddressSource &address,
+                                               AccessKind kind, int64_t bytes) {
   bool isAffine = false;
   auto fits = [&](unsigned bits) {
     size_t variables = reader.domain.variableCount();
-    std::optional<AssumedPlace> found = placeUnder(reader, pointer, kind, bits);
+    std::optional<AssumedPlace> found = placeUnder(reader, address, kind, bits);
     bool isWithin = false;
     if (found) {
       int64_t size = reader.model.buffers[found->place.buffer].bytes;
@@ -420,22 +424,25 @@ static std::optional<AssumedPlace> placeWithin(KernelReader &reader,
     return isWithin;
   };
   if (fits(kMostBits))
-    return placeUnder(reader, pointer, kind, kMostBits);
+    return placeUnder(reader, address, kind, kMostBits);
   unsigned low = 1, high = kMostBits;
   if (!fits(low))
-    return isAffine ? placeUnder(reader, pointer, kind, kMostBits)
+    return isAffine ? placeUnder(reader, address, kind, kMostBits)
                     : std::nullopt;
   while (high - low > 1) {
     unsigned middle = (low + high) / 2;
     (fits(middle) ? low : high) = middle;
   }
-  return placeUnder(reader, pointer, kind, low);
+  return placeUnder(reader, address, kind, low);
 }
 
-bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
-                  AccessKind kind, const KernelReader::Footprint &footprint) {
+bool assumeAccess(KernelReader &reader, Operation *op,
+                  const AddressSource &source, AccessKind kind,
+                  const KernelReader::Footprint &footprint) {
+  if (!reader.isStated() || reader.isTrial() || reader.sizes.anyWay)
+    return false;
   std::optional<AssumedPlace> found =
-      placeWithin(reader, pointer, kind, footprint.bytes);
+      placeWithin(reader, source, kind, footprint.bytes);
   if (!found)
     return false;
   reader.model.rowTables.insert(found->rowTables.begin(),

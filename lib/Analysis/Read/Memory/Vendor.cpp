@@ -268,23 +268,44 @@ static std::optional<BufferPlace> placeOf(KernelReader &reader, Operation *op,
                      reader.scalar(op->getOperand(at + 4))};
 }
 
-std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
-                                               Operation *op) {
-  std::optional<unsigned> at = resourceOf(op);
-  if (!at || op->getNumOperands() < *at + 3 || op->getNumResults() != 1 ||
-      !StringRef(canonicalName(op)).contains("raw.ptr.buffer.load"))
-    return std::nullopt;
-  std::optional<AbstractValue> place = reader.pointer(op->getOperand(*at));
+/// Where in memory the access `op` begins whose resource is operand `at`.
+static std::optional<AbstractValue> placeInMemory(KernelReader &reader,
+                                                  Operation *op, unsigned at) {
+  std::optional<AbstractValue> place = reader.pointer(op->getOperand(at));
   if (!place || !place->isGlobal() || !place->single())
     return std::nullopt;
-  CasesRef inside = reader.scalar(op->getOperand(*at + 1)),
-           further = reader.scalar(op->getOperand(*at + 2));
+  CasesRef inside = reader.scalar(op->getOperand(at + 1)),
+           further = reader.scalar(op->getOperand(at + 2));
   place->lanes[0] =
       inside && further
           ? reader.scalars.add(place->single(),
                                reader.scalars.add(inside, further))
           : nullptr;
   return place;
+}
+
+std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
+                                               Operation *op) {
+  std::optional<unsigned> at = resourceOf(op);
+  if (!at || op->getNumOperands() < *at + 3 || op->getNumResults() != 1 ||
+      !StringRef(canonicalName(op)).contains("raw.ptr.buffer.load"))
+    return std::nullopt;
+  return placeInMemory(reader, op, *at);
+}
+
+/// Emits an access of which it is not known where in its resource, operand `at`,
+/// it goes, as an assumed one, if that can be told.
+static bool assumeBufferAccess(KernelReader &reader, Operation *op, unsigned at,
+                               AccessKind kind,
+                               const KernelReader::Footprint &footprint) {
+  if (!StringRef(canonicalName(op)).contains("raw.ptr.buffer."))
+    return false;
+  Value offsets[] = {op->getOperand(at + 1), op->getOperand(at + 2)};
+  auto read = [&] {
+    return placeInMemory(reader, op, at)
+        .value_or(AbstractValue::unknown("a place in no buffer"));
+  };
+  return assumeAccess(reader, op, {offsets, read}, kind, footprint);
 }
 
 void readBufferAccess(KernelReader &reader, Operation *op) {
@@ -318,10 +339,14 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   // What is compared with the size of the resource, and what is not.
   CasesRef inside = place->inside, further = place->further;
   CasesRef offset = scalars.add(view->single(), scalars.add(inside, further));
+  if (!offset) {
+    std::string why = reader.whyHere(scalars.reason);
+    bool assumed = assumeBufferAccess(reader, op, *at, kind, footprint);
+    return reader.notModelled(op, view, kind, why, update, assumed);
+  }
   // What an update that is not aligned to its width does, AMD's manuals leave
   // open: it may be two updates of half of it.
-  if (kind == AccessKind::Atomic && offset &&
-      !isAligned(reader, offset, footprint.bytes))
+  if (kind == AccessKind::Atomic && !isAligned(reader, offset, footprint.bytes))
     return reader.notModelled(op, view, kind,
                               "an update that may not be aligned to its "
                               "width");
@@ -334,8 +359,8 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     return AbstractValues();
   };
   // For the hardware, a negative offset is one of about 2^32.
-  bool negative = inside && scalars.range(inside).low < 0;
-  if (offset && scalars.range(further).low < 0)
+  bool negative = scalars.range(inside).low < 0;
+  if (scalars.range(further).low < 0)
     return reader.notModelled(op, view, kind, "an offset that may be negative",
                               update);
   int64_t most = view->checked && view->records
@@ -344,7 +369,7 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   if (negative && most > int64_t(INT32_MAX))
     return reader.notModelled(op, view, kind, "an offset that may be negative",
                               update);
-  if (!view->checked || !inside) {
+  if (!view->checked) {
     touch();
     return;
   }

@@ -48,8 +48,11 @@ bool isLookedAt(Value address) {
       Operation *user = use.getOwner();
       if (isReached(use))
         continue;
-      if (isa<LLVM::GEPOp, LLVM::BitcastOp, LLVM::AddrSpaceCastOp>(user) &&
-          use.getOperandNumber() == 0) {
+      bool isBase =
+          isa<LLVM::GEPOp, LLVM::BitcastOp, LLVM::AddrSpaceCastOp>(user) &&
+          use.getOperandNumber() == 0;
+      // What describes a memref has its address among sizes.
+      if (isBase || isa<LLVM::InsertValueOp, LLVM::ExtractValueOp>(user)) {
         values.insert(user->getResult(0));
         continue;
       }

@@ -366,8 +366,10 @@ CasesRef LaneArithmetic::apply(SmallVector<CasesRef> in) {
   auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
   Interval all = scalars.range(value);
   bool isPromised = flags && flags.hasNoSignedWrap();
-  bool mayTurn =
-      isNarrow(result) || (isa<LLVM::TruncOp>(op) && result.isInteger(32));
+  // Numbers that nobody knows are too large for 32 bits, rather than others.
+  bool mayTurn = isNarrow(result) ||
+                 (result.isInteger(32) &&
+                  (isa<LLVM::TruncOp>(op) || !scalars.constantOf(value)));
   if (!isPromised && mayTurn) {
     CasesRef bits = wrapped(value);
     maybePoison |= bits && (promisesNotToWrap(op) || !keepsPromises(in, bits));

@@ -169,7 +169,8 @@ void readInsertElement(KernelReader &reader, Operation *op) {
                 : reader.originOf(op, "a vector that is not affine"));
   result.lanes[*at] = element.single();
   result.reason = element.reason;
-  result.maybePoison |= element.maybePoison;
+  // A lane of which nothing is known stays so whatever is asked of the vector.
+  result.maybePoison |= element.single() && element.maybePoison;
   reader.set(op->getResult(0), std::move(result));
 }
 
