@@ -115,6 +115,21 @@ bool isUneven(const Part &part) {
              kUneven * double(part.run.outcome.steps);
 }
 
+/// What dies have to do over what the busiest one has. Each is dealt its
+/// workgroups, long or short ones; a part of the launch tells of the whole.
+double balanceOf(const Part &part) {
+  const std::vector<double> &steps = part.run.outcome.stepsOfDies;
+  bool isPart = part.workgroups < part.all && part.run.isWhole;
+  if (!isPart || part.run.launch.alike || steps.empty())
+    return 1;
+  double sum = 0, most = 0;
+  for (double one : steps) {
+    sum += one;
+    most = std::max(most, one);
+  }
+  return most > 0 ? sum / (most * double(steps.size())) : 1;
+}
+
 /// The share of compute units that have workgroups. Where these differ, as it
 /// was simulated; else all generations are full but the last one, which has a
 /// workgroup for each unit, as far as they go.
@@ -126,7 +141,8 @@ double busyUnitsOf(const Part &part) {
   if (isUneven(part))
     return outcome.busyUnits / (double(outcome.rounds) * units);
   int64_t full = part.all / part.run.slots, rest = part.all % part.run.slots;
-  return (double(full) + std::min(1.0, double(rest) / units)) /
+  return balanceOf(part) *
+         (double(full) + std::min(1.0, double(rest) / units)) /
          double(full + (rest > 0));
 }
 

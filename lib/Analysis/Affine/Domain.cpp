@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Domain.h"
+#include "Intervals.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,36 +66,6 @@ std::optional<Condition> negate(const Condition &condition) {
   if (condition.equality)
     return std::nullopt;
   return Condition{makeConstant(-1) - condition.form, false};
-}
-
-static int64_t clamp(__int128 value) {
-  return int64_t(std::clamp<__int128>(value, -kUnbounded, kUnbounded));
-}
-
-/// An end that nobody knows stays so, whatever is added.
-static Interval add(Interval a, Interval b) {
-  Interval sum = {clamp(__int128(a.low) + b.low),
-                  clamp(__int128(a.high) + b.high)};
-  if (std::min(a.low, b.low) <= -kUnbounded)
-    sum.low = -kUnbounded;
-  if (std::max(a.high, b.high) >= kUnbounded)
-    sum.high = kUnbounded;
-  return sum;
-}
-
-static Interval scale(Interval a, int64_t factor) {
-  int64_t p = clamp(__int128(a.low) * factor);
-  int64_t q = clamp(__int128(a.high) * factor);
-  return {std::min(p, q), std::max(p, q)};
-}
-
-static Interval intersect(Interval a, Interval b) {
-  return {std::max(a.low, b.low), std::min(a.high, b.high)};
-}
-
-static Interval floorOf(Interval a, int64_t divisor) {
-  return {a.low <= -kUnbounded ? a.low : floorDiv(a.low, divisor),
-          a.high >= kUnbounded ? a.high : floorDiv(a.high, divisor)};
 }
 
 int64_t stepOf(const AffineForm &form) {
@@ -240,6 +211,7 @@ Interval Domain::plainRange(const AffineForm &form) const {
   Interval best = sumRange(form);
   if (!hasQuotient(form))
     return best;
+  best = intersect(best, digitRange(form));
   // Pair k * n with -k * d * floor(n / d), from the latest quotient on.
   AffineForm rest = form;
   Interval remainders{0, 0};

@@ -121,6 +121,13 @@ public:
   std::optional<Remainder> takeRemainder(AffineForm &form, Term quotient) const;
 
 private:
+  /// Takes f * (n - d * floor(n / d)) out of `form`, which has f * n, whatever it
+  /// has of floor(n / d), `quotient`; n may be floor(m / e) where that is
+  /// floor(m / (d * e)).
+  std::optional<Interval> takeDigit(AffineForm &form,
+                                    VariableId quotient) const;
+  /// The sum of the ranges of such digits, and of what is left.
+  Interval digitRange(const AffineForm &form) const;
   /// MagicDivision.cpp: what `floorDivide` finds where a quotient is in the
   /// numerator, floor((floor(n / b) + k) / c) = floor((n + k * b) / (b * c)),
   /// and where n * m is, of which there may be a simpler ratio than m / divisor.

@@ -387,7 +387,7 @@ std::string KernelReader::describe(Operation *op,
   std::string text = canonicalName(op);
   if (StringRef(text).starts_with("swizzle.ptx."))
     text = "inline PTX";
-  else if (!user.empty())
+  else if (!user.empty() && user != LLVM::CallIntrinsicOp::getOperationName())
     text = user.str();
   if (view && view->space == MemorySpace::Global &&
       view->buffer < model.buffers.size())

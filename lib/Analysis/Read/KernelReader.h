@@ -288,6 +288,9 @@ public:
   /// The work of `domain` up to which an arm of a select is read again; 0 while
   /// none is.
   uint64_t readAgainUntil = 0;
+  /// What all arms of the kernel may take: functions of many selects, each read
+  /// several times, took a minute.
+  uint64_t readAgainLeft = 400'000;
 
 private:
   class BlockReader;

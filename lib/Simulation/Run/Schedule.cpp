@@ -195,6 +195,7 @@ void Rounds::fillSlots() {
 
 void Rounds::startAll() {
   size_t slots = program.numSlots();
+  outcome.stepsOfDies.assign(machine.numDies, 0);
   memory.outcomes.assign(residents.size(), {});
   memory.isEarly.assign(residents.size(), 0);
   memory.counters.waits.resize(program.waitPlaces().size());
@@ -248,6 +249,7 @@ void Rounds::refill(uint32_t slot, uint32_t round) {
   tally.close(slot, program.lastWait(), memory.counters.waits);
   ++memory.counters.ended;
   outcome.steps += residents[slot].steps;
+  outcome.stepsOfDies[residents[slot].die] += residents[slot].steps;
   outcome.mostSteps = std::max(outcome.mostSteps, residents[slot].steps);
   int64_t id = queues[residents[slot].die].take();
   if (id >= 0) {

@@ -60,9 +60,10 @@ struct ScheduleOutcome {
   uint64_t rounds = 0;
   /// Compute units that have a workgroup, summed over rounds.
   double busyUnits = 0;
-  uint64_t steps = 0;       ///< of all workgroups that ended,
-  uint32_t mostSteps = 0;   ///< and of the longest
-  bool interrupted = false; ///< the deadline passed
+  std::vector<double> stepsOfDies; ///< of workgroups that ended
+  uint64_t steps = 0;              ///< of all workgroups that ended,
+  uint32_t mostSteps = 0;          ///< and of the longest
+  bool interrupted = false;        ///< the deadline passed
 };
 
 /// What was done costs this many work units, without patterns.

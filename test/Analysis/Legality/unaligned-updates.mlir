@@ -6,7 +6,7 @@
 // RUN: swizzle-opt %s --hw-aware-swizzle="formula='return gx - 1 - x'" \
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
 // STRICT: Missed{{.*}}Function=update_of_half_words
-// CHECK: Passed{{.*}}Function=update_of_half_words | Assuming="updates of arg0 by llvm.call_intrinsic of arg0 (an update that may not be aligned to its width) do not race between workgroups"
+// CHECK: Passed{{.*}}Function=update_of_half_words | Assuming="updates of arg0 by rocdl.raw.ptr.buffer.atomic.add of arg0 (an update that may not be aligned to its width) do not race between workgroups"
 
 gpu.module @m {
   llvm.func @update_of_half_words(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

@@ -51,7 +51,7 @@ define ptx_kernel void @dense(ptr noalias %a, ptr noalias %out) "nvvm.reqntid"="
 
 ; Half a byte an element.
 ; CHECK-LABEL: kernel @narrow
-; CHECK: not modelled: read by llvm.call_intrinsic of arg0: a matrix of another type
+; CHECK: not modelled: read by nvvm.wmma.m8n8k32.load.a.row.stride.s4 of arg0: a matrix of another type
 define ptx_kernel void @narrow(ptr noalias %a, ptr noalias %out) "nvvm.reqntid"="32" {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %i = mul i32 %x, 512
@@ -63,7 +63,7 @@ define ptx_kernel void @narrow(ptr noalias %a, ptr noalias %out) "nvvm.reqntid"=
 }
 
 ; CHECK-LABEL: kernel @unknown_stride
-; CHECK: not modelled: read by llvm.call_intrinsic of arg0: a stride that is not constant
+; CHECK: not modelled: read by nvvm.wmma.m16n16k16.load.a.row.stride.f16 of arg0: a stride that is not constant
 define ptx_kernel void @unknown_stride(ptr noalias %a, ptr noalias %out) "nvvm.reqntid"="32" {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %i = mul i32 %x, 512

@@ -4,7 +4,7 @@
 // RUN: swizzle-opt %s --swizzle-print-model -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: kernel @fragment
-// CHECK: not modelled: read by llvm.call_intrinsic: an intrinsic that is not known
+// CHECK: not modelled: read by nvvm.wmma.m16n16k16.load.a.row.f16: an intrinsic that is not known
 llvm.func @fragment(%out: !llvm.ptr {llvm.noalias}) attributes {nvvm.kernel} {
   %x = nvvm.read.ptx.sreg.ctaid.x : i32
   %v = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.load.a.row.f16.p0"() : () -> f32

@@ -72,3 +72,29 @@ done:
 }
 
 attributes #0 = { "nvvm.reqntid"="64" }
+
+; So it is of rows that a table says the ends of, too, if no loop goes over one: the grid
+; does, as far as a row goes.
+; CHECK-LABEL: kernel @ragged
+; CHECK:       write arg1[256*x + 16384*y + 4*tx] 4 bytes, assumed
+; CHECK:       what arg0 holds, which says where rows begin: one after the other
+define ptx_kernel void @ragged(ptr addrspace(1) noalias readonly %ends, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start.at = getelementptr i32, ptr addrspace(1) %ends, i32 %y
+  %start = load i32, ptr addrspace(1) %start.at
+  %end.at = getelementptr i8, ptr addrspace(1) %start.at, i64 4
+  %end = load i32, ptr addrspace(1) %end.at
+  %row = add nsw i32 %start, %x
+  %beyond = icmp sge i32 %row, %end
+  br i1 %beyond, label %done, label %go
+go:
+  %tile = shl nsw i32 %row, 6
+  %place = add nsw i32 %tile, %t
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %place
+  store i32 %x, ptr addrspace(1) %to
+  br label %done
+done:
+  ret void
+}

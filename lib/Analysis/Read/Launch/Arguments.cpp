@@ -485,7 +485,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   model.boundSizes.push_back({int(index), -1, *held});
   // A condition keeps nobody apart or together: where workgroups meet under it,
   // far apart too, they do.
-  bool isSize = width > 1;
+  bool isSize = width > 1 && !placesNothing(argument);
   bool isFact = !claim && !known.nominal && !sizes.isVisible;
   if (!isFact)
     assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +

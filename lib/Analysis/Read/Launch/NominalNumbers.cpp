@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -44,6 +45,34 @@ std::optional<int64_t> wayOf(mlir::Value number) {
       return std::nullopt;
   }
   return least;
+}
+
+bool placesNothing(mlir::Value number) {
+  using namespace mlir::LLVM;
+  constexpr size_t most = 64;
+  llvm::SetVector<mlir::Value> values;
+  values.insert(number);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i == most)
+      return false;
+    for (mlir::OpOperand &use : values[i].getUses()) {
+      mlir::Operation *user = use.getOwner();
+      auto store = llvm::dyn_cast<StoreOp>(user);
+      bool isData = (store && store.getValue() == use.get()) ||
+                    llvm::isa<SIToFPOp, UIToFPOp>(user);
+      if (auto compares = llvm::dyn_cast<ICmpOp>(user))
+        isData = mlir::matchPattern(
+            user->getOperand(1 - use.getOperandNumber()), mlir::m_Constant());
+      if (isData)
+        continue;
+      if (!llvm::isa<AddOp, SubOp, MulOp, ShlOp, AShrOp, LShrOp, AndOp, OrOp,
+                     XOrOp, SExtOp, ZExtOp, TruncOp, SMinOp, SMaxOp, UMinOp,
+                     UMaxOp>(user))
+        return false;
+      values.insert(user->getResult(0));
+    }
+  }
+  return true;
 }
 
 std::optional<int64_t> heldIn(int64_t number, unsigned bits) {

@@ -46,6 +46,10 @@ NumberUse useOf(mlir::Value number);
 /// constants and nothing else: the least of these.
 std::optional<int64_t> wayOf(mlir::Value number);
 
+/// True if `number` is no size: it is stored or compared with constants, if it
+/// is used at all, so that no workgroup touches anything else for it.
+bool placesNothing(mlir::Value number);
+
 /// What a number of `bits` bits is that `number` was said to be, signed or not;
 /// nullopt if it has more bits.
 std::optional<int64_t> heldIn(int64_t number, unsigned bits);

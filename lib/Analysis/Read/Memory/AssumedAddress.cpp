@@ -37,6 +37,7 @@
 
 #include "../Handlers.h"
 #include "../KernelReader.h"
+#include "Spacing.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -51,8 +52,6 @@ namespace swizzle::analysis {
 
 /// Numbers in tables are assumed to be below two to the power of this.
 static constexpr unsigned kMostBits = 24;
-/// Buffers of unknown size are assumed to have two to the power of this bytes.
-static constexpr unsigned kMostBytesBits = 34;
 /// Updates are atomic because several of them meet: as many places of a table
 /// lead to one.
 static constexpr int64_t kUpdatesThatMeet = 8;
@@ -90,44 +89,6 @@ static int64_t stepFrom(Value number) {
   return step;
 }
 
-/// Bytes of a buffer, or what one may have.
-static int64_t roomIn(const KernelReader &reader, uint32_t buffer) {
-  int64_t bytes = reader.model.buffers[buffer].bytes;
-  return bytes < 0 ? int64_t(1) << kMostBytesBits : bytes;
-}
-
-/// `form` with numbers from memory as far apart as reaches what is added to each
-/// in steps of its own size or more: different ones then lead to different data.
-/// No value of it is above `most` for that.
-static AffineForm keepApart(const KernelReader &reader, const AffineForm &form,
-                            int64_t most) {
-  auto isLoaded = [&](const Term &term) {
-    return reader.model.variables[term.variable].kind == VariableKind::Loaded;
-  };
-  AffineForm apart = form;
-  for (Term &term : apart.terms) {
-    int64_t step = term.coefficient;
-    int64_t numbers = reader.domain.rangeOf(term.variable).high;
-    if (!isLoaded(term) || step <= 0 || numbers <= 0)
-      continue;
-    AffineForm added;
-    for (const Term &other : form.terms)
-      if (!isLoaded(other) &&
-          (other.coefficient >= step || other.coefficient <= -step))
-        added.terms.push_back(other);
-    Interval reach = reader.domain.range(added);
-    int64_t room = most - reader.domain.range(apart).high;
-    if (reach.low <= -kUnbounded || reach.high >= kUnbounded || room <= 0)
-      continue;
-    // Powers of two, so that accesses that reach about as far agree.
-    auto wanted = static_cast<uint64_t>((reach.high - reach.low) / step + 1);
-    auto fits = static_cast<uint64_t>(room / step / numbers + 1);
-    term.coefficient *= static_cast<int64_t>(
-        std::min(llvm::bit_ceil(wanted), llvm::bit_floor(fits)));
-  }
-  return apart;
-}
-
 namespace {
 /// Computes one address again, and forgets what it computed.
 class AssumedAddress {
@@ -148,6 +109,7 @@ public:
   }
   /// Buffers that were taken to say where rows start.
   std::set<uint32_t> rowTables;
+  std::vector<Rows> rowsMet;
 
 private:
   static constexpr unsigned kMaxDepth = 32, kMaxSteps = 4096;
@@ -358,11 +320,12 @@ private:
     std::optional<AffineForm> row = reader.domain.floorDivide(where, bytes);
     if (!row)
       return nullptr;
-    CasesRef start = reader.scalars.leaf(*row * KernelReader::kAssumedTurns *
-                                         stepFrom(loaded));
+    int64_t length = KernelReader::kAssumedTurns * stepFrom(loaded);
+    CasesRef start = reader.scalars.leaf(*row * length);
     if (reader.scalars.range(start).high >= most)
       return nullptr;
     rowTables.insert(buffer);
+    rowsMet.push_back({*row, length});
     rows = reader.domain.range(*row).high + 1;
     return start;
   }
@@ -385,6 +348,7 @@ namespace {
 struct AssumedPlace {
   AbstractValue place;
   std::set<uint32_t> rowTables;
+  std::vector<Rows> rows;
 };
 } // namespace
 
@@ -398,6 +362,7 @@ static std::optional<AssumedPlace> placeUnder(KernelReader &reader,
     AssumedAddress assumed(reader, kind, bits);
     result.place = assumed.compute(address);
     result.rowTables = assumed.rowTables;
+    result.rows = assumed.rowsMet;
   });
   if (!result.place.isGlobal() || !result.place.single())
     return std::nullopt;
@@ -450,8 +415,10 @@ bool assumeAccess(KernelReader &reader, Operation *op,
   const AbstractValue &place = found->place;
   int64_t room = roomIn(reader, place.buffer) - footprint.bytes;
   reader.forEachCase(place.single(), [&](const AffineForm &address) {
-    Access access = reader.makeAccess(
-        op, place.buffer, keepApart(reader, address, room), footprint);
+    AffineForm apart = keepApart(reader, address, room);
+    for (const Rows &rows : found->rows)
+      apart = lengthen(reader, std::move(apart), rows, room);
+    Access access = reader.makeAccess(op, place.buffer, apart, footprint);
     access.kind = kind;
     access.assumed = true;
     reader.emit({std::move(access)});

@@ -308,6 +308,19 @@ static bool assumeBufferAccess(KernelReader &reader, Operation *op, unsigned at,
   return assumeAccess(reader, op, {offsets, read}, kind, footprint);
 }
 
+/// Why the update of `footprint` at `offset` may be two of half of it: what one
+/// does that is not aligned to its width, AMD's manuals leave open. Null if it is
+/// one. That 64 bits are aligned may hang on a size, which is noted.
+static const char *whyHalved(KernelReader &reader, Operation *op,
+                             const CasesRef &offset,
+                             const KernelReader::Footprint &footprint) {
+  if (!isAligned(reader, offset, footprint.bytes))
+    return "an update that may not be aligned to its width";
+  if (footprint.bytes > 4 && !reader.model.assumed.empty())
+    reader.noteUnreached(op, "words that are not aligned by ");
+  return nullptr;
+}
+
 void readBufferAccess(KernelReader &reader, Operation *op) {
   OperationEffect effect = classify(op);
   AccessKind kind = effect.access;
@@ -344,16 +357,10 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     bool assumed = assumeBufferAccess(reader, op, *at, kind, footprint);
     return reader.notModelled(op, view, kind, why, update, assumed);
   }
-  // What an update that is not aligned to its width does, AMD's manuals leave
-  // open: it may be two updates of half of it.
-  if (kind == AccessKind::Atomic && !isAligned(reader, offset, footprint.bytes))
-    return reader.notModelled(op, view, kind,
-                              "an update that may not be aligned to its "
-                              "width");
-  // That 64 bits are aligned may hang on a size.
-  if (kind == AccessKind::Atomic && footprint.bytes > 4 &&
-      !reader.model.assumed.empty())
-    reader.noteUnreached(op, "words that are not aligned by ");
+  if (const char *why = kind == AccessKind::Atomic
+                            ? whyHalved(reader, op, offset, footprint)
+                            : nullptr)
+    return reader.notModelled(op, view, kind, why);
   auto touch = [&] {
     reader.access(op, *view, offset, kind, footprint);
     return AbstractValues();

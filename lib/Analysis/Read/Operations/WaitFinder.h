@@ -58,6 +58,7 @@ private:
   Operation *findHoisted(llvm::ArrayRef<Value> conditions, CFGLoop &loop);
   Sources sourcesOf(llvm::ArrayRef<Value> conditions, CFGLoop &loop);
   bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0);
+  bool isLimit(Operation *load, CFGLoop &loop);
   using Writers = llvm::DenseMap<Root, llvm::SmallVector<Block *, 2>>;
   static bool isWritten(Value root, const Writers &writers,
                         llvm::function_ref<bool(Block *)> isMeant);

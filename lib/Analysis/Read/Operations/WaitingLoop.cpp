@@ -284,6 +284,42 @@ Operation *WaitFinder::findHoisted(ArrayRef<Value> conditions, CFGLoop &loop) {
   return findBefore(fixedTests);
 }
 
+/// True if all that is done in `loop` with what `load` reads is to compare it
+/// with what the loop counts, which gets there by itself.
+bool WaitFinder::isLimit(Operation *load, CFGLoop &loop) {
+  SmallVector<Value> values(load->getResults());
+  for (size_t i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<LLVM::SExtOp, LLVM::ZExtOp>(user)) {
+        values.push_back(user->getResult(0));
+        continue;
+      }
+      if (!isa<LLVM::ICmpOp>(user))
+        return false;
+      Value other = user->getOperand(1 - use.getOperandNumber());
+      if (isFixed(other, loop) || isLoaded(other, loop))
+        return false;
+    }
+  return true;
+}
+
+/// True for the test of a loop that the first lane of those that are left
+/// leaves, with all that have the same as it, however often.
+static bool endsLaneByLane(Value condition) {
+  if (auto both = condition.getDefiningOp<LLVM::AndOp>())
+    return endsLaneByLane(both.getLhs()) && endsLaneByLane(both.getRhs());
+  auto compares = condition.getDefiningOp<LLVM::ICmpOp>();
+  auto isFirst = [](Value one, Value lane) {
+    Operation *op = one.getDefiningOp();
+    return op && canonicalName(op).find("readfirstlane") != std::string::npos &&
+           op->getNumOperands() == 1 && op->getOperand(0) == lane;
+  };
+  return compares && compares.getPredicate() == LLVM::ICmpPredicate::eq &&
+         (isFirst(compares.getLhs(), compares.getRhs()) ||
+          isFirst(compares.getRhs(), compares.getLhs()));
+}
+
 /// A load that alone may end `loop`.
 Operation *WaitFinder::findIn(CFGLoop &loop) {
   fixed.clear();
@@ -298,6 +334,9 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
   for (Block *block : exiting)
     if (block->getNumSuccessors() > 1)
       conditions.push_back(block->getTerminator()->getOperand(0));
+  if (conditions.size() == 1 && endsLaneByLane(conditions.front()) &&
+      loop.contains(exiting.front()->getSuccessor(1)))
+    return nullptr;
   if (llvm::all_of(conditions, [&](Value one) { return isFixed(one, loop); }))
     return findBefore(conditions);
   if (Operation *load = findHoisted(conditions, loop))
@@ -306,7 +345,7 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
   // Whatever else the loop hangs on.
   for (Operation *load : sources.loads)
     if (Value address = polledBy(load);
-        address && mayBeWritten(load, &loop) &&
+        address && !isLimit(load, loop) && mayBeWritten(load, &loop) &&
         isWritten(rootOf(address), writers,
                   [&](Block *block) { return !loop.contains(block); }) &&
         llvm::all_of(load->getOperands(),

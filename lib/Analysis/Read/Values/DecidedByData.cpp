@@ -29,11 +29,15 @@ namespace swizzle::analysis {
 /// Values that are gone through.
 static constexpr size_t kMostValues = 64;
 
-/// Goes through what `value` is computed from. `visit` says of the result of an
-/// operation whether its operands are asked as well, or gives up.
-enum class Answer : uint8_t { Done, GoOn, GiveUp };
+namespace {
+/// What becomes of the operands of an operation.
+enum class Operands : uint8_t { NotAsked, Asked, Unclear };
+} // namespace
+
+/// Goes through what `value` is computed from; false if `visit` finds something
+/// unclear, or it is too much.
 static bool forEachSource(Value value,
-                          llvm::function_ref<Answer(Operation *op)> visit) {
+                          llvm::function_ref<Operands(Operation *op)> visit) {
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -46,10 +50,10 @@ static bool forEachSource(Value value,
       continue; // the same for all
     if (!op)
       return false;
-    Answer answer = visit(op);
-    if (answer == Answer::GiveUp)
+    Operands operands = visit(op);
+    if (operands == Operands::Unclear)
       return false;
-    if (answer == Answer::GoOn)
+    if (operands == Operands::Asked)
       values.insert(op->operand_begin(), op->operand_end());
   }
   return true;
@@ -69,13 +73,13 @@ bool isDecidedByData(KernelReader &reader, Value condition) {
                          if (load && load->kind == AccessKind::Read) {
                            auto view = reader.pointer(load->pointer);
                            isLoaded |= view && view->isGlobal();
-                           return view && view->isGlobal() ? Answer::Done
-                                                           : Answer::GiveUp;
+                           return view && view->isGlobal() ? Operands::NotAsked
+                                                           : Operands::Unclear;
                          }
                          bool isPure =
                              reader.effectOf(op).kind == OperationKind::Pure &&
                              !readsId(op) && !isa<CallOpInterface>(op);
-                         return isPure ? Answer::GoOn : Answer::GiveUp;
+                         return isPure ? Operands::Asked : Operands::Unclear;
                        }) &&
          isLoaded;
 }
@@ -84,7 +88,7 @@ bool isSameForAll(KernelReader &reader, Value value) {
   return forEachSource(value, [&](Operation *op) {
     bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
                   !readsId(op) && !asMemoryInstruction(op);
-    return isPure ? Answer::GoOn : Answer::GiveUp;
+    return isPure ? Operands::Asked : Operands::Unclear;
   });
 }
 

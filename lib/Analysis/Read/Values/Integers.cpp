@@ -393,8 +393,7 @@ static CasesRef laneOf(Scalars &scalars, const AbstractValue &value,
 }
 
 /// What an arm may take of the domain. Selects in it have arms that are read
-/// again as well, so that a chain of them has no end; of what is meant here, a
-/// hundredth is enough.
+/// again as well, so that a chain of them has no end; a hundredth is enough.
 static constexpr uint64_t kMostToReadAgain = 20'000;
 
 /// Reads `value` again where it is known more than when it was computed: an arm
@@ -428,10 +427,16 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
                        reader.scalars.constantOf(condition->yes) ==
                            int64_t(truth));
   llvm::SaveAndRestore until(reader.readAgainUntil);
-  if (reader.readAgainUntil == 0)
-    reader.readAgainUntil = reader.domain.work() + kMostToReadAgain;
+  uint64_t before = reader.domain.work();
+  bool isOutermost = reader.readAgainUntil == 0;
+  if (isOutermost)
+    reader.readAgainUntil =
+        before + std::min(kMostToReadAgain, reader.readAgainLeft);
   SmallVector<Value> changed;
   readAgain(reader, arm, select, changed);
+  if (isOutermost)
+    reader.readAgainLeft -=
+        std::min(reader.readAgainLeft, reader.domain.work() - before);
   value = reader.get(arm);
   // Elsewhere none of it is known.
   for (Value part : changed)
