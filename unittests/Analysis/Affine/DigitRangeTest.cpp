@@ -63,10 +63,13 @@ TEST(DigitRange, HoldsAllValues) {
   std::mt19937 random(11);
   unsigned exact = 0;
   for (unsigned trial = 0; trial < 600; ++trial) {
-    std::vector<int64_t> bases(1 + random() % 3);
+    // Of so many numbers, all digits come with all others.
+    bool isWhole = trial % 2;
+    int64_t product = 1;
+    std::vector<int64_t> bases(1 + random() % (isWhole ? 2 : 3));
     for (int64_t &base : bases)
-      base = 2 + random() % 9;
-    Digits digits(1 + random() % 12, bases);
+      product *= base = 2 + random() % 9;
+    Digits digits(isWhole ? product : 1 + random() % 12, bases);
     Scalars &scalars = digits.scalars;
     CasesRef sum = scalars.constant(int64_t(random() % 20) - 10);
     for (const CasesRef &digit : digits.all)
@@ -75,10 +78,11 @@ TEST(DigitRange, HoldsAllValues) {
     Interval told = scalars.range(sum), seen = digits.valuesOf(sum->form);
     EXPECT_LE(told.low, seen.low) << trial;
     EXPECT_GE(told.high, seen.high) << trial;
-    exact += told.low == seen.low && told.high == seen.high;
+    exact += isWhole && told.low == seen.low && told.high == seen.high;
   }
-  // The last digit may not come with all others.
-  EXPECT_GE(exact, 400u);
+  // Of 300. Where a base divides 256, quotients are of the thread alone, and may
+  // hide what a digit is of.
+  EXPECT_GE(exact, 299u);
 }
 
 /// Four axes of 20, 36, 42 and 24, in another order: as many numbers.
