@@ -240,12 +240,14 @@ static std::string describeAssumedSizes(const KernelModel &model) {
       model.assumed.size() > shown
           ? ", and " + std::to_string(model.assumed.size() - shown) + " more"
           : "";
-  bool given =
-      model.isLaunched && llvm::none_of(model.assumed, [](StringRef one) {
-        return one.contains("(nominal)");
-      });
-  return (given ? "; as one launch has it: "
-                : "; judged for sizes that nobody gave: ") +
+  auto isNominal = [](StringRef one) { return one.contains("(nominal)"); };
+  bool isClaimed = llvm::any_of(
+      model.assumed, [](StringRef one) { return one.contains("(claimed)"); });
+  bool given = model.isLaunched && llvm::none_of(model.assumed, isNominal);
+  return (given       ? "; as one launch has it: "
+          : isClaimed ? "; judged for sizes, of which nobody gave the nominal "
+                        "ones: "
+                      : "; judged for sizes that nobody gave: ") +
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
 }
 

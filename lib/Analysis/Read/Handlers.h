@@ -47,6 +47,9 @@ bool readAddressSum(KernelReader &reader, mlir::Operation *op);
 /// Reads `(a | b) == 0` and its like, where a | b has no form; false if `op` is
 /// something else.
 bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
+/// BitCounts.cpp: true if `op` counts bits of a number that is known, which are
+/// then known as well.
+bool readBitCount(KernelReader &reader, mlir::Operation *op);
 /// @}
 
 /// \name NullTests.cpp
