@@ -78,26 +78,59 @@ private:
 };
 } // namespace
 
+/// True for what computes with its operands alone, or reads an id of a workgroup
+/// or a thread or the size of a launch; not for a slot of the hardware, a clock,
+/// or a function that may read one.
+static bool isArithmetic(const Instruction &instruction) {
+  if (isa<BinaryOperator, UnaryOperator, CmpInst, CastInst, SelectInst,
+          FreezeInst, ExtractValueInst, GetElementPtrInst>(instruction))
+    return true;
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return false;
+  if (isa<WithOverflowInst, MinMaxIntrinsic>(call) ||
+      call->getIntrinsicID() == Intrinsic::abs)
+    return true;
+  StringRef name = Intrinsic::getBaseName(call->getIntrinsicID());
+  return name.consume_front("llvm.nvvm.read.ptx.sreg.")
+             ? name.starts_with("tid.") || name.starts_with("ntid.") ||
+                   name.starts_with("ctaid.") || name.starts_with("nctaid.")
+             : name.starts_with("llvm.amdgcn.workgroup.id.") ||
+                   name.starts_with("llvm.amdgcn.workitem.id.");
+}
+
+/// True if the arguments of `function` are those of a launch.
+static bool isKernel(const Function &function) {
+  CallingConv::ID convention = function.getCallingConv();
+  return (convention == CallingConv::PTX_Kernel ||
+          convention == CallingConv::AMDGPU_KERNEL) &&
+         function.use_empty();
+}
+
 /// True if `value`, in `block`, is the same in every order of workgroups, once
-/// it is computed at all: nothing but ids, arguments, and how often the loops
-/// around have gone round is in it.
-static bool isFixed(const Value *value, const BasicBlock &block,
-                    const LoopInfo &loops) {
+/// it is computed at all: nothing but ids, sizes, arguments of the launch, and
+/// how often the loops around have gone round is in it.
+static bool isSameInEveryOrder(const Value *value, const BasicBlock &block,
+                               const LoopInfo &loops) {
   constexpr size_t most = 256;
   SmallPtrSet<const Value *, 16> seen;
   SmallVector<const Value *, 16> open{value};
   while (!open.empty()) {
     const Value *one = open.pop_back_val();
-    const auto *instruction = dyn_cast<Instruction>(one);
-    if (!instruction || !seen.insert(one).second)
+    if (isa<Constant>(one) || !seen.insert(one).second)
       continue;
-    if (seen.size() > most || instruction->mayReadOrWriteMemory())
+    if (isa<Argument>(one) && isKernel(*block.getParent()))
+      continue;
+    const auto *instruction = dyn_cast<Instruction>(one);
+    if (!instruction || seen.size() > most)
       return false;
     if (isa<PHINode>(instruction)) {
       const Loop *loop = loops.getLoopFor(instruction->getParent());
       if (!loop || loop->getHeader() != instruction->getParent() ||
           !loop->contains(&block))
         return false;
+    } else if (!isArithmetic(*instruction)) {
+      return false;
     }
     append_range(open, instruction->operand_values());
   }
@@ -140,7 +173,7 @@ void forgetTraps(Module &module) {
       (yesTraps ? yes : no)->removePredecessor(&block);
       IRBuilder<> builder(branch);
       Value *decides = branch->getCondition();
-      if (isFixed(decides, block, loops))
+      if (isSameInEveryOrder(decides, block, loops))
         decides = builder.getTrue();
       builder.CreateCall(keeperIn(module), decides);
       builder.CreateBr(kept);

@@ -32,12 +32,26 @@ namespace swizzle::llvmpass {
 /// call the next one twice double with each.
 static constexpr size_t kMostInlined = 20'000;
 
+/// True if what `callee` computes is the same where `caller` has the attributes.
+static bool areAlike(const Function &caller, const Function &callee) {
+  auto isSame = [&](StringRef name) {
+    return !callee.hasFnAttribute(name) ||
+           callee.getFnAttribute(name) == caller.getFnAttribute(name);
+  };
+  return AttributeFuncs::areInlineCompatible(caller, callee) &&
+         isSame("target-cpu") && isSame("target-features") &&
+         isSame("denormal-fp-math") && isSame("denormal-fp-math-f32") &&
+         caller.hasFnAttribute(Attribute::StrictFP) ==
+             callee.hasFnAttribute(Attribute::StrictFP);
+}
+
 /// The function that `call` calls, if its body can take the place of the call.
 static Function *findCallee(const CallBase &call) {
   Function *callee = call.getCalledFunction();
   bool isKnown = callee && !callee->isDeclaration() &&
                  !callee->isInterposable() &&
-                 call.getCallingConv() == callee->getCallingConv();
+                 call.getCallingConv() == callee->getCallingConv() &&
+                 areAlike(*call.getFunction(), *callee);
   return isKnown && isInlineViable(*callee).isSuccess() ? callee : nullptr;
 }
 

@@ -120,6 +120,28 @@ define ptx_kernel void @other_collector(ptr noalias %out) gc "shadow-stack" {
   ret void
 }
 
+; Nor is what would compute something else in the kernel.
+; REPORT:      "name": "other_denormals"
+; REPORT:      "reason_code": "hidden-id"
+; CHECK-LABEL: define ptx_kernel void @other_denormals(
+; CHECK:       call float @flushed(
+define internal float @flushed(float %v) #1 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %f = sitofp i32 %x to float
+  %product = fmul float %v, %f
+  ret float %product
+}
+define ptx_kernel void @other_denormals(ptr noalias %out, float %v) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %row = mul i32 %y, 8
+  %i = add i32 %row, %x
+  %f = call float @flushed(float %v)
+  %to = getelementptr float, ptr %out, i32 %i
+  store float %f, ptr %to
+  ret void
+}
+
 ; What is inlined may rely on less than the kernel: from then on both do.
 ; REPORT:      "name": "null_is_valid_there"
 ; REPORT:      "outcome": "remapped"
@@ -144,3 +166,5 @@ define ptx_kernel void @null_is_valid_there(ptr noalias %out) {
 
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+
+attributes #1 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }

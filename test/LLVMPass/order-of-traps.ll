@@ -138,3 +138,42 @@ done:
   store i32 %v, ptr %to
   ret void
 }
+
+; Assertions are functions, whose arguments are what the kernel hands them.
+; CHECK: by_assertion refused atomic-result-used
+define internal void @assert_below(i32 %v) {
+  %bad = icmp sgt i32 %v, 20
+  br i1 %bad, label %trap, label %go
+trap:
+  call void @llvm.trap()
+  unreachable
+go:
+  ret void
+}
+define ptx_kernel void @by_assertion(ptr noalias %sum, ptr noalias readonly %in) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %at = zext i32 %x to i64
+  %from = getelementptr i32, ptr %in, i64 %at
+  %v = load i32, ptr %from
+  %old = atomicrmw add ptr %sum, i32 %v seq_cst
+  call void @assert_below(i32 %old)
+  ret void
+}
+
+; Where a workgroup runs is none of the kernel's business, either.
+; CHECK: by_slot refused hardware-slot
+declare i32 @llvm.nvvm.read.ptx.sreg.smid()
+define ptx_kernel void @by_slot(ptr noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = call i32 @llvm.nvvm.read.ptx.sreg.smid()
+  %same = icmp eq i32 %slot, %x
+  br i1 %same, label %trap, label %go
+trap:
+  call void @llvm.trap()
+  unreachable
+go:
+  %at = zext i32 %x to i64
+  %to = getelementptr i32, ptr %out, i64 %at
+  store i32 1, ptr %to
+  ret void
+}

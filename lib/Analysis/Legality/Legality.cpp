@@ -240,15 +240,17 @@ static std::string describeAssumedSizes(const KernelModel &model) {
       model.assumed.size() > shown
           ? ", and " + std::to_string(model.assumed.size() - shown) + " more"
           : "";
-  auto isNominal = [](StringRef one) { return one.contains("(nominal)"); };
-  bool isClaimed = llvm::any_of(
-      model.assumed, [](StringRef one) { return one.contains("(claimed)"); });
-  bool given = model.isLaunched && llvm::none_of(model.assumed, isNominal);
-  return (given       ? "; as one launch has it: "
-          : isClaimed ? "; judged for sizes, of which nobody gave the nominal "
-                        "ones: "
-                      : "; judged for sizes that nobody gave: ") +
-         llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
+  auto anySays = [&](StringRef what) {
+    return llvm::any_of(model.assumed,
+                        [&](StringRef one) { return one.contains(what); });
+  };
+  const char *how = "; judged for sizes that nobody gave: ";
+  if (!anySays("(nominal)") && model.isLaunched)
+    how = "; as one launch has it: ";
+  else if (anySays("(nominal)") && anySays("(claimed)"))
+    how = "; judged for sizes, of which nobody gave the nominal ones: ";
+  return how + llvm::join(ArrayRef(model.assumed).take_front(count), ", ") +
+         more;
 }
 
 /// `model` with one workgroup for all those that differ only along axes whose

@@ -258,6 +258,8 @@ public:
   };
   /// By header; null: read before.
   llvm::DenseMap<mlir::Block *, Turns *> openLoops;
+  /// By header: exits, the one by which the loop is left first in front.
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Block *>> exitOrder;
   /// Turns that are read where nothing tells how often a loop goes on: enough to
   /// weigh more than what is done once, few enough for loops in loops.
   static constexpr int64_t kAssumedTurns = 16;

@@ -97,7 +97,7 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   return access;
 }
 
-/// True if `op` writes the same in all workgroups, or it is not known what.
+/// True if `op` is seen to write the same in all workgroups, or is no store.
 static bool writesTheSame(KernelReader &reader, Operation *op) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
   return !store || isSameForAll(reader, store.getValue());

@@ -53,6 +53,21 @@ done:
   ret void
 }
 
+; Of ranks that differ, one is it.
+; CHECK: ranked remapped
+define ptx_kernel void @ranked(ptr addrspace(1) noalias readonly %ranks, ptr addrspace(1) noalias %kth, i32 %k) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %ranks, i32 %x
+  %rank = load i32, ptr addrspace(1) %from
+  %mine = icmp eq i32 %rank, %k
+  br i1 %mine, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %kth
+  br label %done
+done:
+  ret void
+}
+
 ; CHECK: all_the_same remapped
 define ptx_kernel void @all_the_same(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %any, i32 %mark) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

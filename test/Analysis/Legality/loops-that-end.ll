@@ -75,6 +75,43 @@ done:
   ret void
 }
 
+; And if it goes round, or away from the limit.
+; CHECK: goes_round refused waiting-loop
+define amdgpu_kernel void @goes_round(ptr addrspace(1) noalias %count, ptr addrspace(1) noalias %out) #0 {
+entry:
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
+  %limit = load i32, ptr addrspace(1) %count
+  fence syncscope("agent") acquire
+  %i1 = xor i32 %i, 1
+  %more = icmp sle i32 %limit, %i
+  br i1 %more, label %loop, label %done
+done:
+  %next = add i32 %x, 1
+  store i32 %next, ptr addrspace(1) %count
+  ret void
+}
+
+; CHECK: goes_away refused waiting-loop
+define amdgpu_kernel void @goes_away(ptr addrspace(1) noalias %count, ptr addrspace(1) noalias %out) #0 {
+entry:
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
+  %limit = load i32, ptr addrspace(1) %count
+  fence syncscope("agent") acquire
+  %i1 = add i32 %i, 1
+  %more = icmp slt i32 %limit, %i1
+  br i1 %more, label %loop, label %done
+done:
+  %next = add i32 %x, 1
+  store i32 %next, ptr addrspace(1) %count
+  ret void
+}
+
 ; Each turn serves the lanes that have the place of the first one.
 ; CHECK: lane_by_lane remapped
 define amdgpu_kernel void @lane_by_lane(ptr addrspace(1) noalias readonly %places, ptr addrspace(1) noalias %out) #0 {
@@ -94,6 +131,21 @@ done:
   %wide = zext i32 %mine to i64
   %p = inttoptr i64 %wide to ptr addrspace(1)
   %old = atomicrmw max ptr addrspace(1) %p, i32 1 syncscope("agent") monotonic
+  ret void
+}
+
+; One that never ends has no such test, whatever leads there.
+; CHECK: never_ends refused waiting-loop
+define amdgpu_kernel void @never_ends(ptr addrspace(1) noalias %places, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %place = load i32, ptr addrspace(1) %places
+  %first = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %place)
+  %same = icmp eq i32 %first, %place
+  br i1 %same, label %done, label %spin
+spin:
+  br label %spin
+done:
+  store i32 %x, ptr addrspace(1) %places
   ret void
 }
 

@@ -213,6 +213,12 @@ void KernelReader::BlockReader::sortByTurns(const Edge &entry,
                                             SmallVectorImpl<Block *> &tests) {
   if (tests.size() < 2)
     return;
+  // A loop within others is read again and again.
+  SmallVector<Block *> &known = reader.exitOrder[entry.block];
+  if (known.size() == tests.size()) {
+    tests.assign(known.begin(), known.end());
+    return;
+  }
   SmallVector<std::pair<int64_t, size_t>, kMaxTests> turns;
   for (size_t i = 0; i < tests.size(); ++i)
     asWhile(entry, blocks, tests[i], /*atMost=*/true,
@@ -224,6 +230,7 @@ void KernelReader::BlockReader::sortByTurns(const Edge &entry,
   for (auto [most, place] : turns)
     sorted.push_back(tests[place]);
   tests.assign(sorted.begin(), sorted.end());
+  reader.exitOrder[entry.block] = std::move(sorted);
 }
 
 /// Reads a loop as if it were left by one exit at most; without one that tells

@@ -65,9 +65,13 @@ bool placesNothing(mlir::Value number) {
             user->getOperand(1 - use.getOperandNumber()), mlir::m_Constant());
       if (isData)
         continue;
-      if (!llvm::isa<AddOp, SubOp, MulOp, ShlOp, AShrOp, LShrOp, AndOp, OrOp,
-                     XOrOp, SExtOp, ZExtOp, TruncOp, SMinOp, SMaxOp, UMinOp,
-                     UMaxOp>(user))
+      bool isAlone =
+          llvm::isa<SExtOp, ZExtOp, TruncOp>(user) ||
+          (llvm::isa<AddOp, SubOp, MulOp, ShlOp, AShrOp, LShrOp, AndOp, OrOp,
+                     XOrOp>(user) &&
+           mlir::matchPattern(user->getOperand(1 - use.getOperandNumber()),
+                              mlir::m_Constant()));
+      if (!isAlone)
         return false;
       values.insert(user->getResult(0));
     }

@@ -284,9 +284,46 @@ Operation *WaitFinder::findHoisted(ArrayRef<Value> conditions, CFGLoop &loop) {
   return findBefore(fixedTests);
 }
 
-/// True if all that is done in `loop` with what `load` reads is to compare it
-/// with what the loop counts, which gets there by itself.
+/// By how much every turn of `loop` changes `value`, with nothing but constants
+/// added: a constant of one sign; 0 if that is not so.
+static int64_t stepOf(Value value, const CFGLoop &loop) {
+  APInt added;
+  while (Operation *op = value.getDefiningOp()) {
+    bool adds = isa<LLVM::AddOp>(op) &&
+                matchPattern(op->getOperand(1), m_ConstantInt(&added));
+    if (!adds && !isa<LLVM::SExtOp, LLVM::ZExtOp>(op))
+      return 0;
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  if (argument.getOwner() != loop.getHeader())
+    return 0;
+  int64_t step = 0;
+  for (Block *latch : loop.getHeader()->getPredecessors()) {
+    if (!loop.contains(latch))
+      continue;
+    auto branch = dyn_cast<BranchOpInterface>(latch->getTerminator());
+    for (auto [index, to] : llvm::enumerate(latch->getSuccessors())) {
+      if (to != loop.getHeader())
+        continue;
+      Value next =
+          branch ? branch.getSuccessorOperands(index)[argument.getArgNumber()]
+                 : Value();
+      auto sum = next ? next.getDefiningOp<LLVM::AddOp>() : LLVM::AddOp();
+      if (!sum || sum.getLhs() != argument ||
+          !matchPattern(sum.getRhs(), m_ConstantInt(&added)) ||
+          added.isZero() || (step && (step < 0) != added.isNegative()))
+        return 0;
+      step = added.isNegative() ? -1 : 1;
+    }
+  }
+  return step;
+}
+
+/// True if all that is done in `loop` with what `load` reads is to leave it once
+/// a count that goes up, or down, in every turn has come there.
 bool WaitFinder::isLimit(Operation *load, CFGLoop &loop) {
+  using Predicate = LLVM::ICmpPredicate;
   SmallVector<Value> values(load->getResults());
   for (size_t i = 0; i < values.size(); ++i)
     for (OpOperand &use : values[i].getUses()) {
@@ -295,10 +332,40 @@ bool WaitFinder::isLimit(Operation *load, CFGLoop &loop) {
         values.push_back(user->getResult(0));
         continue;
       }
-      if (!isa<LLVM::ICmpOp>(user))
-        return false;
-      Value other = user->getOperand(1 - use.getOperandNumber());
-      if (isFixed(other, loop) || isLoaded(other, loop))
+      auto compares = dyn_cast<LLVM::ICmpOp>(user);
+      bool isLeft = use.getOperandNumber() == 0;
+      int64_t step =
+          compares ? stepOf(user->getOperand(isLeft ? 1 : 0), loop) : 0;
+      // Whether the loop goes on while the count is below it.
+      bool isBelow = false;
+      if (step)
+        switch (compares.getPredicate()) {
+        case Predicate::slt:
+        case Predicate::sle:
+        case Predicate::ult:
+        case Predicate::ule:
+          isBelow = !isLeft;
+          break;
+        case Predicate::sgt:
+        case Predicate::sge:
+        case Predicate::ugt:
+        case Predicate::uge:
+          isBelow = isLeft;
+          break;
+        default:
+          return false;
+        }
+      for (Operation *end : step ? compares->getUsers() : user->getUsers()) {
+        auto branch = dyn_cast<LLVM::CondBrOp>(end);
+        if (!step || !branch ||
+            loop.contains(branch->getSuccessor(0)) ==
+                loop.contains(branch->getSuccessor(1)))
+          return false;
+        bool staysIfTrue = loop.contains(branch->getSuccessor(0));
+        if ((staysIfTrue == isBelow) != (step > 0))
+          return false;
+      }
+      if (!step)
         return false;
     }
   return true;
@@ -335,6 +402,7 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
     if (block->getNumSuccessors() > 1)
       conditions.push_back(block->getTerminator()->getOperand(0));
   if (conditions.size() == 1 && endsLaneByLane(conditions.front()) &&
+      loop.contains(exiting.front()) &&
       loop.contains(exiting.front()->getSuccessor(1)))
     return nullptr;
   if (llvm::all_of(conditions, [&](Value one) { return isFixed(one, loop); }))

@@ -11,6 +11,7 @@
 //
 //   if (a[i] < 0) last[0] = i;          any may
 //   if (block == a[0]) last[0] = i;     one does
+//   if (rank[i] == k) kth[0] = a[i];    one may, if no two are equal
 //   if (a[i] < 0) any[0] = 1;           any may, and all write the same
 //
 //===----------------------------------------------------------------------===//
@@ -36,20 +37,22 @@ enum class Operands : uint8_t { NotAsked, Asked, Unclear };
 
 /// Goes through what `value` is computed from; false if `visit` finds something
 /// unclear, or it is too much.
-static bool forEachSource(Value value,
+static bool forEachSource(KernelReader &reader, Value value,
                           llvm::function_ref<Operands(Operation *op)> visit) {
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
-    Operation *op = values[i].getDefiningOp();
-    auto argument = dyn_cast<BlockArgument>(values[i]);
     if (i == kMostValues)
       return false;
-    if (!op && argument.getOwner()->isEntryBlock() &&
-        isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
-      continue; // the same for all
-    if (!op)
-      return false;
+    Operation *op = values[i].getDefiningOp();
+    if (!op) {
+      // What the launch passes is the same for all; what a call does may not be.
+      Block *block = cast<BlockArgument>(values[i]).getOwner();
+      if (!block->isEntryBlock() ||
+          block->getParentOp() != reader.lowered.function)
+        return false;
+      continue;
+    }
     Operands operands = visit(op);
     if (operands == Operands::Unclear)
       return false;
@@ -64,28 +67,36 @@ static bool readsId(Operation *op) {
   return StringRef(canonicalName(op)).starts_with(kIdMarker);
 }
 
+/// True for a test that one number of many may pass: that it is equal to another
+/// one, or lies between two.
+static bool mayPickOne(Operation *op) {
+  auto compares = dyn_cast<LLVM::ICmpOp>(op);
+  return (compares && compares.getPredicate() == LLVM::ICmpPredicate::eq) ||
+         (isa<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp>(op) &&
+          op->getResult(0).getType().isInteger(1)) ||
+         (isa<LLVM::FCmpOp>(op) &&
+          cast<LLVM::FCmpOp>(op).getPredicate() == LLVM::FCmpPredicate::oeq);
+}
+
 bool isDecidedByData(KernelReader &reader, Value condition) {
   bool isLoaded = false;
-  return forEachSource(condition,
-                       [&](Operation *op) {
-                         std::optional<MemoryInstruction> load =
-                             asMemoryInstruction(op);
-                         if (load && load->kind == AccessKind::Read) {
-                           auto view = reader.pointer(load->pointer);
-                           isLoaded |= view && view->isGlobal();
-                           return view && view->isGlobal() ? Operands::NotAsked
-                                                           : Operands::Unclear;
-                         }
-                         bool isPure =
-                             reader.effectOf(op).kind == OperationKind::Pure &&
-                             !readsId(op) && !isa<CallOpInterface>(op);
-                         return isPure ? Operands::Asked : Operands::Unclear;
-                       }) &&
-         isLoaded;
+  auto visit = [&](Operation *op) {
+    std::optional<MemoryInstruction> load = asMemoryInstruction(op);
+    if (load && load->kind == AccessKind::Read) {
+      auto view = reader.pointer(load->pointer);
+      bool isGlobal = view && view->isGlobal();
+      isLoaded |= isGlobal;
+      return isGlobal ? Operands::NotAsked : Operands::Unclear;
+    }
+    bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
+                  !readsId(op) && !isa<CallOpInterface>(op);
+    return isPure && !mayPickOne(op) ? Operands::Asked : Operands::Unclear;
+  };
+  return forEachSource(reader, condition, visit) && isLoaded;
 }
 
 bool isSameForAll(KernelReader &reader, Value value) {
-  return forEachSource(value, [&](Operation *op) {
+  return forEachSource(reader, value, [&](Operation *op) {
     bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
                   !readsId(op) && !asMemoryInstruction(op);
     return isPure ? Operands::Asked : Operands::Unclear;

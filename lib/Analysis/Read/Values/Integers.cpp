@@ -420,7 +420,7 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
   AbstractValue value = reader.get(arm);
   bool single = condition && !condition->isLeaf() && condition->yes->isLeaf() &&
                 condition->no->isLeaf();
-  if (!value.isUnknown() || !single)
+  if (!value.isUnknown() || !single || reader.readAgainLeft == 0)
     return value;
   Domain::Scope scope(reader.domain);
   reader.domain.assume(condition->condition,
