@@ -30,6 +30,7 @@
 #include "WaitFinder.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
