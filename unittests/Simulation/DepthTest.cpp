@@ -308,6 +308,32 @@ TEST(DepthTest, PartsOfUnevenLaunchesAreScaledByTheirSteps) {
     }
 }
 
+/// Each of eight dies is dealt workgroups of one length, from 1 to 8, as the
+/// kernel is, and of all lengths where every eight are dealt one further.
+TEST(DepthTest, DiesThatGetLongerWorkgroupsAreSeenInAPart) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = KernelModel::create({65536, 1, 1}, {64, 1, 1});
+  model.name = "eight_lengths";
+  VariableId i = model.addLoopCounter("i");
+  uint32_t in = addBuffer(model, "in", 65536 * 8 * 256, 4);
+  AffineForm eight = makeVariable(model.addQuotient(x(), 8));
+  AffineForm at = x(8 * 256) + makeVariable(i, 256) + tx(4);
+  model.body.push_back({Loop{i,
+                             {x() - eight * 8 + makeConstant(1)},
+                             {{makeAccess(in, AccessKind::Read, at, 4)}}}});
+  Simulator simulator(model, chip);
+  std::vector<uint32_t> dealt(65536);
+  for (uint32_t id = 0; id < dealt.size(); ++id)
+    dealt[id] = id / 8 * 8 + (id + id / 8) % 8;
+  SimulationOptions options;
+  options.prefix = 0.5;
+  options.sampleShift = 4;
+  Metrics before = llvm::cantFail(simulator.run({}, options));
+  Metrics after = llvm::cantFail(simulator.run(dealt, options));
+  EXPECT_NEAR(before.busyUnits, 4.5 / 8, 0.03);
+  EXPECT_NEAR(after.busyUnits, 1, 0.03);
+}
+
 TEST(DepthTest, BillionStepsAreCountedNotMade) {
   HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
   KernelModel model = sharedRows(1, 1000, 1000000);
