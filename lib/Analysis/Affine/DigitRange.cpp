@@ -63,13 +63,15 @@ std::optional<Interval> Domain::takeDigit(AffineForm &form,
       times = term.coefficient;
     }
   }
+  if (times == 0)
+    return std::nullopt;
   std::optional<AffineForm> all = scaleForm(number, times);
   std::optional<AffineForm> above =
       scaleForm(makeVariable(quotient, base), times);
   std::optional<AffineForm> digit =
       all && above ? subtractForms(*all, *above) : std::nullopt;
   std::optional<AffineForm> rest =
-      times && digit ? subtractForms(form, *digit) : std::nullopt;
+      digit ? subtractForms(form, *digit) : std::nullopt;
   if (!rest)
     return std::nullopt;
   form = *rest;

@@ -262,6 +262,25 @@ private:
     }
   }
 
+  /// True if sizes that nobody knows may be why workgroups meet.
+  bool isNominal() const { return !model.assumed.empty() && !model.isLaunched; }
+
+  /// The workgroups that meet in truth if they do: neighbours alone of nominal
+  /// sizes.
+  Grid trusted() const { return isNominal() ? firstOf(2) : model.grid; }
+
+  /// Whether `a` and `b` meet in two workgroups of `grid`, for what one question
+  /// may take.
+  Answer meet(const Grid &grid, const AccessSite &a, const AccessSite &b,
+              Meeting &found) {
+    WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
+    uint64_t before = one.left;
+    Answer answer = meetExactly({model, grid, a, b}, one, found);
+    budget.spend(before - one.left);
+    isTooHard = one.left == 0;
+    return answer;
+  }
+
   /// False if a counterexample was found.
   bool judge(const AccessSite &a, const AccessSite &b) {
     const Access &first = *a.access, &second = *b.access;
@@ -272,18 +291,11 @@ private:
       assumeMany(first.buffer);
       return true;
     }
-    // Nominal sizes: only neighbours can be trusted to meet in truth.
-    bool nominal = !model.assumed.empty() && !model.isLaunched;
     Meeting meeting;
     auto meet = [&](const Grid &grid, Meeting &found) {
-      WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
-      uint64_t before = one.left;
-      Answer answer = meetExactly({model, grid, a, b}, one, found);
-      budget.spend(before - one.left);
-      isTooHard = one.left == 0;
-      return answer;
+      return this->meet(grid, a, b, found);
     };
-    Answer answer = meet(nominal ? firstOf(2) : model.grid, meeting);
+    Answer answer = meet(trusted(), meeting);
     if (answer == Answer::Yes) {
       // An example near the first workgroup is easier to follow.
       for (int64_t reach : {2, 16}) {
@@ -310,7 +322,7 @@ private:
       assume("accesses of " + model.buffers[first.buffer].name +
              " under conditions of too many cases do not race between "
              "workgroups");
-    else if (nominal && meet(model.grid, meeting) != Answer::No &&
+    else if (isNominal() && meet(model.grid, meeting) != Answer::No &&
              !areApartOneByOne(first.buffer))
       unproved.insert(first.buffer);
     return true;
@@ -321,13 +333,7 @@ private:
   bool judgeLastWrites() {
     for (const AccessSite &site : collectLastWrites(model)) {
       Meeting meeting;
-      WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
-      uint64_t before = one.left;
-      bool nominal = !model.assumed.empty() && !model.isLaunched;
-      Answer answer = meetExactly(
-          {model, nominal ? firstOf(2) : model.grid, site, site}, one, meeting);
-      budget.spend(before - one.left);
-      if (answer != Answer::Yes)
+      if (meet(trusted(), site, site, meeting) != Answer::Yes)
         continue;
       result.counterexample = {meeting.first, meeting.second, *site.access,
                                *site.access, meeting.byte};

@@ -80,6 +80,8 @@ AffineForm keepApart(const KernelReader &reader, const AffineForm &form,
   AffineForm apart = form;
   for (Term &term : apart.terms) {
     int64_t step = term.coefficient;
+    if (!isLoaded(reader, term) || step <= 0)
+      continue;
     int64_t numbers = reader.domain.rangeOf(term.variable).high;
     // Not of what is left of a number, which has bounds of its own.
     bool isWhole = llvm::none_of(form.terms, [&](const Term &other) {
@@ -87,7 +89,7 @@ AffineForm keepApart(const KernelReader &reader, const AffineForm &form,
              reader.domain.dependsOn(makeVariable(other.variable),
                                      term.variable);
     });
-    if (isLoaded(reader, term) && isWhole && step > 0 && numbers > 0)
+    if (isWhole && numbers > 0)
       term.coefficient *=
           widening(numbersReached(reader, form, step), numbers, step,
                    most - reader.domain.range(apart).high);
