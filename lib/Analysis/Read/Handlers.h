@@ -35,11 +35,14 @@ void readShuffledLane(KernelReader &reader, mlir::Operation *op);
 CasesRef laneOf(KernelReader &reader);
 /// @}
 
-/// \name AddressSums.cpp
+/// \name AddressSums.cpp, AddressBits.cpp
 /// @{
 /// Reads a sum of an address, as a number of 64 bits, and a number; false if
 /// `op` is something else.
 bool readAddressSum(KernelReader &reader, mlir::Operation *op);
+/// AddressBits.cpp: reads the lowest bits of an address, or the address without
+/// them; false if `op` is something else.
+bool readAddressBits(KernelReader &reader, mlir::Operation *op);
 /// @}
 
 /// \name JoinedBits.cpp

@@ -446,7 +446,8 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
 }
 
 bool KernelReader::readInteger(Operation *op) {
-  if (readNullTest(*this, op) || readBitCount(*this, op))
+  if (readNullTest(*this, op) || readBitCount(*this, op) ||
+      readAddressBits(*this, op))
     return true;
   if (op->getNumResults() != 1 || !isInteger(op))
     return false;
