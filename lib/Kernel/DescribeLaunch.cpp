@@ -15,6 +15,8 @@
 
 #include "swizzle/Kernel/DescribeLaunch.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <map>
 
@@ -124,6 +126,14 @@ struct Describer {
     return {buffer.name, result};
   }
 
+  /// The buffer that a launch passes as argument `index`, too; null if none.
+  const Buffer *passedAs(int index) const {
+    auto found = llvm::find_if(model.buffers, [&](const Buffer &buffer) {
+      return llvm::is_contained(buffer.otherArguments, index);
+    });
+    return found == model.buffers.end() ? nullptr : &*found;
+  }
+
   /// An argument that is no buffer of the model; nullopt and a note if a
   /// program that starts the kernel has to be told.
   std::optional<LaunchArgument> describeOther(int index) const {
@@ -133,6 +143,9 @@ struct Describer {
     if (argument && argument->isBuffer()) {
       BufferArgument buffer; // not accessed, without contents
       buffer.type = argument->type;
+      if (const Buffer *shared = passedAs(index))
+        note(name + ": it is the memory of " + shared->name +
+             ", which arguments of a job are not");
       return LaunchArgument{name, buffer};
     }
     if (argument && argument->kind == KernelArgument::Kind::TensorMap)

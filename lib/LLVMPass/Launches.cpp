@@ -86,8 +86,11 @@ static std::optional<Grid> gridOfRanges(const Function &kernel) {
   return any ? std::optional<Grid>(grid) : std::nullopt;
 }
 
-/// Threads that a workgroup has at most, if the kernel says; 0 if it does not.
+/// Threads that a workgroup has at most, if the kernel says; 0 if it does not,
+/// or more than any chip runs.
 static int64_t mostThreads(const Function &kernel) {
+  // Of all of NVIDIA's and AMD's chips, see `whyNoBlock` of the analysis.
+  constexpr int64_t largest = 1024;
   int64_t most = 0;
   auto read = [&](StringRef attribute) -> SmallVector<int64_t> {
     SmallVector<StringRef> parts;
@@ -95,7 +98,8 @@ static int64_t mostThreads(const Function &kernel) {
     kernel.getFnAttribute(attribute).getValueAsString().split(parts, ',');
     for (StringRef part : parts) {
       int64_t number = 0;
-      if (part.trim().getAsInteger(10, number) || number < 1)
+      if (part.trim().getAsInteger(10, number) || number < 1 ||
+          number > largest)
         return {};
       numbers.push_back(number);
     }
@@ -105,12 +109,13 @@ static int64_t mostThreads(const Function &kernel) {
   if (SmallVector<int64_t> flat = read("amdgpu-flat-work-group-size");
       flat.size() == 2 && (flat[0] != 1 || flat[1] != 1024))
     most = flat[1];
-  if (SmallVector<int64_t> threads = read("nvvm.maxntid"); !threads.empty()) {
+  if (SmallVector<int64_t> threads = read("nvvm.maxntid");
+      !threads.empty() && threads.size() <= 3) {
     most = 1;
     for (int64_t extent : threads)
       most *= extent;
   }
-  return most;
+  return most <= largest ? most : 0;
 }
 
 /// A guess: kernels that read thread ids along x only are launched in rows of

@@ -79,74 +79,81 @@ static Error refuse(const Twine &message) {
   return createStringError("swizzle: " + message);
 }
 
-static Expected<Grid> readSize(StringRef name, StringRef text) {
+static Expected<Grid> readSize(const Twine &what, StringRef text) {
   Expected<Grid> grid = parseGrid(text);
   if (!grid)
-    return refuse("option '" + name + "': " + toString(grid.takeError()));
-  if (is_contained(ArrayRef<int64_t>(grid->extent), 0))
-    return refuse("option '" + name + "' is '" + text +
-                  "'; each extent must be at least 1");
+    return refuse(what + ": " + toString(grid.takeError()));
   return *grid;
 }
 
-static Error addGrids(StringRef name, ArrayRef<StringRef> texts,
+static Error addGrids(const Twine &what, ArrayRef<StringRef> texts,
                       LaunchClaim &claim) {
   for (StringRef text : texts) {
-    Expected<Grid> grid = readSize(name, text);
+    Expected<Grid> grid = readSize(what, text);
     if (!grid)
       return grid.takeError();
     if (!is_contained(claim.grids, *grid))
       claim.grids.push_back(*grid);
   }
   if (claim.grids.size() > kMostGrids)
-    return refuse("option '" + name + "' has " + Twine(claim.grids.size()) +
+    return refuse(what + " has " + Twine(claim.grids.size()) +
                   " grids; a kernel is remapped for at most " +
                   Twine(kMostGrids));
   return Error::success();
 }
 
-static Error setBlock(StringRef name, StringRef text, LaunchClaim &claim) {
-  Expected<Grid> block = readSize(name, text);
+static Error setBlock(const Twine &what, StringRef text, LaunchClaim &claim) {
+  Expected<Grid> block = readSize(what, text);
   if (!block)
     return block.takeError();
   claim.block = *block;
   return Error::success();
 }
 
-static Error setRegisters(StringRef name, StringRef text, LaunchClaim &claim) {
+static Error setRegisters(const Twine &what, StringRef text,
+                          LaunchClaim &claim) {
   Expected<int64_t> registers = readRegisters(text);
   if (!registers)
-    return refuse("option '" + name + "': " + toString(registers.takeError()));
+    return refuse(what + ": " + toString(registers.takeError()));
   claim.registers = *registers;
   return Error::success();
 }
 
-static Error setDynamicBytes(StringRef name, StringRef text,
+static Error setDynamicBytes(const Twine &what, StringRef text,
                              LaunchClaim &claim) {
   Expected<int64_t> bytes = readDynamicWorkgroupBytes(text);
   if (!bytes)
-    return refuse("option '" + name + "': " + toString(bytes.takeError()));
+    return refuse(what + ": " + toString(bytes.takeError()));
   claim.dynamicWorkgroupBytes = *bytes;
   return Error::success();
 }
 
 /// Reads "?+4096+map:...+{?:4096}".
-static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
+static Error setArgs(const Twine &what, StringRef text, LaunchClaim &claim) {
   Expected<ArgumentClaims> args = readArgumentClaims(text);
   if (!args)
-    return refuse("option '" + name + "': " + toString(args.takeError()));
+    return refuse(what + ": " + toString(args.takeError()));
   claim.args = std::move(*args);
   return Error::success();
+}
+
+/// The keys of `object` in an order that is the same in every run.
+static SmallVector<StringRef> sortedKeys(const json::Object &object) {
+  SmallVector<StringRef> keys;
+  for (const auto &[key, value] : object)
+    keys.push_back(key);
+  sort(keys);
+  return keys;
 }
 
 /// One kernel of the file of launches.
 static Error readClaim(StringRef kernel, const json::Object &entry,
                        LaunchClaim &claim) {
-  for (const auto &[key, value] : entry)
+  for (StringRef key : sortedKeys(entry))
     if (key != "grids" && key != "block" && key != "args" &&
         key != "registers" && key != "dynamic_workgroup_bytes")
       return refuse("option 'launches': kernel '" + kernel +
-                    "' has an unknown key '" + StringRef(key) +
+                    "' has an unknown key '" + key +
                     "'; known are grids, block, args, registers and "
                     "dynamic_workgroup_bytes");
   // What has another type than the one that is asked for.
@@ -154,6 +161,7 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
     return refuse("option 'launches': '" + key + "' of kernel '" + kernel +
                   "' must be " + type);
   };
+  std::string what = ("option 'launches': kernel '" + kernel + "'").str();
   if (const json::Value *told = entry.get("grids")) {
     const json::Array *grids = told->getAsArray();
     if (!grids)
@@ -164,14 +172,14 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
         return isNo("grids", "a list of texts such as \"64x64\"");
       texts.push_back(*grid.getAsString());
     }
-    if (Error error = addGrids("launches", texts, claim))
+    if (Error error = addGrids(what, texts, claim))
       return error;
   }
   if (const json::Value *told = entry.get("args")) {
     std::optional<StringRef> args = told->getAsString();
     if (!args)
       return isNo("args", "a text such as \"?+?+4096\"");
-    if (Error error = setArgs("launches", *args, claim))
+    if (Error error = setArgs(what, *args, claim))
       return error;
   }
   for (auto [key, set] :
@@ -179,15 +187,16 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
         std::pair("dynamic_workgroup_bytes", &setDynamicBytes)})
     if (const json::Value *told = entry.get(key)) {
       std::optional<int64_t> number = told->getAsInteger();
-      std::string text = number ? std::to_string(*number) : "no number";
-      if (Error error = set("launches", text, claim))
+      if (!number)
+        return isNo(key, "a whole number");
+      if (Error error = set(what, std::to_string(*number), claim))
         return error;
     }
   if (const json::Value *told = entry.get("block")) {
     std::optional<StringRef> block = told->getAsString();
     if (!block)
       return isNo("block", "a text such as \"16x16\"");
-    return setBlock("launches", *block, claim);
+    return setBlock(what, *block, claim);
   }
   return Error::success();
 }
@@ -209,10 +218,10 @@ static Error readLaunches(StringRef path, StringMap<LaunchClaim> &claims) {
     return refuse("option 'launches': '" + path +
                   "' must hold {\"schema\": \"swizzle-launches/1\", "
                   "\"kernels\": {...}}");
-  for (const auto &[kernel, entry] : *kernels) {
-    const json::Object *object = entry.getAsObject();
+  for (StringRef kernel : sortedKeys(*kernels)) {
+    const json::Object *object = kernels->getObject(kernel);
     if (!object)
-      return refuse("option 'launches': kernel '" + StringRef(kernel) +
+      return refuse("option 'launches': kernel '" + kernel +
                     "' must have an object");
     if (Error error = readClaim(kernel, *object, claims[kernel]))
       return error;
@@ -277,22 +286,22 @@ Expected<PassSettings> parseOptions(StringRef text, FileCheck check) {
     return refuse(toString(read.takeError()));
   SmallVector<StringRef> grids;
   StringRef(texts.grid).split(grids, '+', -1, /*KeepEmpty=*/false);
-  if (Error error = addGrids("grid", grids, settings.claim))
+  if (Error error = addGrids("option 'grid'", grids, settings.claim))
     return std::move(error);
   if (!texts.block.empty())
-    if (Error error = setBlock("block", texts.block, settings.claim))
+    if (Error error = setBlock("option 'block'", texts.block, settings.claim))
       return std::move(error);
   if (!texts.registers.empty())
     if (Error error =
-            setRegisters("registers", texts.registers, settings.claim))
+            setRegisters("option 'registers'", texts.registers, settings.claim))
       return std::move(error);
   if (!texts.dynamicWorkgroupBytes.empty())
     if (Error error =
-            setDynamicBytes("dynamic-workgroup-bytes",
+            setDynamicBytes("option 'dynamic-workgroup-bytes'",
                             texts.dynamicWorkgroupBytes, settings.claim))
       return std::move(error);
   if (!texts.args.empty())
-    if (Error error = setArgs("args", texts.args, settings.claim))
+    if (Error error = setArgs("option 'args'", texts.args, settings.claim))
       return std::move(error);
   if (!texts.launches.empty())
     if (Error error = readLaunches(texts.launches, settings.claims))

@@ -304,19 +304,21 @@ Error applyRemaps(const PlannedFunction &planned, bool tag) {
   // What is added to the module stands behind it.
   Function &last = module.getFunctionList().back();
   SmallVector<Function *> remaps;
+  auto fail = [&](Error error) {
+    for (Function *made : remaps)
+      made->eraseFromParent();
+    return error;
+  };
   for (const PlannedKernel &plan : planned.plans) {
     if (!plan.decision.remap)
       continue;
     Expected<Function *> remap = emitRemap(planned, plan);
-    if (!remap) {
-      for (Function *made : remaps)
-        made->eraseFromParent();
-      return remap.takeError();
-    }
+    if (!remap)
+      return fail(remap.takeError());
     remaps.push_back(*remap);
   }
   if (Error error = inlineReaders(*planned.function))
-    return error;
+    return fail(std::move(error));
   KernelPatcher(*planned.function).run(planned, remaps);
   // Declarations of what is not read in the end.
   for (Function &function : make_early_inc_range(

@@ -22,8 +22,9 @@
 namespace swizzle::llvmpass {
 
 /// Rewrites the kernel of `planned`, which has a remap. With `tag`, an
-/// attribute keeps the formulas. Fails before anything is changed if what would
-/// be inserted is not what was proved.
+/// attribute keeps the formulas. Fails if what would be inserted is not what was
+/// proved, or what reads ids cannot be inlined; the kernel computes what it did
+/// then.
 llvm::Error applyRemaps(const PlannedFunction &planned, bool tag);
 
 } // namespace swizzle::llvmpass

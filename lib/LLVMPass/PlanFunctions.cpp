@@ -85,7 +85,7 @@ private:
   TargetChip chipFor(const Function &kernel) const;
   PlannedKernel planFor(Function &kernel, const TargetChip &chip,
                         const LaunchClaim &claim, std::optional<Grid> grid,
-                        PlannedFunction &planned);
+                        SourcePlace &refused);
 
   const PassSettings &settings;
   mlir::MLIRContext context;
@@ -156,7 +156,7 @@ static void refuse(KernelVerdict &verdict,
 PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
                                     const LaunchClaim &claim,
                                     std::optional<Grid> grid,
-                                    PlannedFunction &planned) {
+                                    SourcePlace &refused) {
   FactsOptions options;
   options.grid = grid;
   options.block = claim.block;
@@ -178,9 +178,9 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   }
   LocatedFacts judged = readFacts(function, options, now->facts);
   if (auto place = judged.location->findInstanceOf<mlir::FileLineColLoc>()) {
-    planned.file = place.getFilename().str();
-    planned.line = place.getLine();
-    planned.column = place.getColumn();
+    refused.file = place.getFilename().str();
+    refused.line = place.getLine();
+    refused.column = place.getColumn();
   }
   KernelVerdict verdict = std::move(judged.facts.verdict);
   if (verdict.legal())
@@ -223,12 +223,17 @@ PlannedFunction ModuleReader::planOne(Function &kernel,
   for (std::optional<ImportedModule> *module : {&now, &before})
     if (*module)
       if (auto function = (*module)->lookUp(kernel.getName()))
-        planned.claimProblems = noteClaims(function, claim.args);
+        for (std::string &problem : noteClaims(function, claim.args))
+          if (!is_contained(planned.claimProblems, problem))
+            planned.claimProblems.push_back(std::move(problem));
+  auto planFor = [&](std::optional<Grid> grid) {
+    SourcePlace &refused = planned.places.emplace_back();
+    planned.plans.push_back(this->planFor(kernel, chip, claim, grid, refused));
+  };
   if (claim.grids.empty())
-    planned.plans.push_back(
-        planFor(kernel, chip, claim, std::nullopt, planned));
+    planFor(std::nullopt);
   for (const Grid &grid : claim.grids)
-    planned.plans.push_back(planFor(kernel, chip, claim, grid, planned));
+    planFor(grid);
   return planned;
 }
 

@@ -23,13 +23,18 @@ class Module;
 
 namespace swizzle::llvmpass {
 
+/// A place in the user's source; line 0 if nobody knows.
+struct SourcePlace {
+  unsigned line = 0, column = 0;
+  std::string file; ///< that this line is in
+};
+
 struct PlannedFunction {
   llvm::Function *function = nullptr;
   /// One for each grid; at least one.
   std::vector<PlannedKernel> plans;
-  /// Where a refusal belongs, in the user's source; 0 if nobody knows.
-  unsigned line = 0, column = 0;
-  std::string file; ///< that this line is in
+  /// Where the refusal of each plan belongs.
+  std::vector<SourcePlace> places;
   /// What is wrong with claims of `args`, which are left out.
   std::vector<std::string> claimProblems;
 

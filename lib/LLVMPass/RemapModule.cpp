@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All kernels are decided about before the first of them changes: an error
-// about one leaves the module as it is.
+// All kernels are decided about before the first of them changes: an error in
+// deciding about one leaves the module as it is.
 //
 //===----------------------------------------------------------------------===//
 

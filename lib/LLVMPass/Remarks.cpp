@@ -31,22 +31,23 @@ namespace swizzle::llvmpass {
 
 static constexpr char kPassName[] = "swizzle";
 
-/// The kernel's line, or with `exact` that of what was refused in it.
-static DiagnosticLocation locate(const PlannedFunction &planned, bool exact) {
+/// The kernel's line, or that of what was refused in it, if it is given.
+static DiagnosticLocation locate(const PlannedFunction &planned,
+                                 const SourcePlace *refused) {
   DISubprogram *program = planned.function->getSubprogram();
   if (!program)
     return {};
-  if (!exact || !planned.line)
+  if (!refused || !refused->line)
     return DiagnosticLocation(program);
   LLVMContext &context = planned.function->getContext();
   DILocalScope *scope = program;
   // What is called may stand in a header.
-  if (planned.file != program->getFilename())
+  if (refused->file != program->getFilename())
     scope = DILexicalBlockFile::get(
         context, program,
-        DIFile::get(context, planned.file, program->getDirectory()), 0);
+        DIFile::get(context, refused->file, program->getDirectory()), 0);
   DebugLoc place =
-      DILocation::get(context, planned.line, planned.column, scope);
+      DILocation::get(context, refused->line, refused->column, scope);
   return DiagnosticLocation(place);
 }
 
@@ -60,10 +61,12 @@ static std::string messageOf(const RemarkText &text) {
 
 template <typename Remark>
 static void emit(OptimizationRemarkEmitter &emitter,
-                 const PlannedFunction &planned, const RemarkText &text) {
+                 const PlannedFunction &planned, const SourcePlace &refused,
+                 const RemarkText &text) {
   emitter.emit([&] {
-    bool exact = text.kind == RemarkText::Missed;
-    Remark remark(kPassName, text.name, locate(planned, exact),
+    bool isExact = text.kind == RemarkText::Missed;
+    Remark remark(kPassName, text.name,
+                  locate(planned, isExact ? &refused : nullptr),
                   &planned.function->getEntryBlock());
     remark << "kernel '" << planned.function->getName()
            << "': " << messageOf(text)
@@ -78,17 +81,17 @@ void emitRemarks(const PlannedFunction &planned) {
   OptimizationRemarkEmitter emitter(planned.function);
   if (!emitter.enabled())
     return; // nobody listens, and to explain an order takes a while
-  for (const PlannedKernel &plan : planned.plans)
+  for (auto [plan, refused] : zip_equal(planned.plans, planned.places))
     for (const RemarkText &text : describeInRemarks(plan))
       switch (text.kind) {
       case RemarkText::Passed:
-        emit<OptimizationRemark>(emitter, planned, text);
+        emit<OptimizationRemark>(emitter, planned, refused, text);
         break;
       case RemarkText::Missed:
-        emit<OptimizationRemarkMissed>(emitter, planned, text);
+        emit<OptimizationRemarkMissed>(emitter, planned, refused, text);
         break;
       case RemarkText::Analysis:
-        emit<OptimizationRemarkAnalysis>(emitter, planned, text);
+        emit<OptimizationRemarkAnalysis>(emitter, planned, refused, text);
         break;
       }
 }

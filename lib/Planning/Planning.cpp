@@ -43,6 +43,9 @@ public:
   /// Proves what `advice` says; true, and Remapped, if it is legal.
   bool remapBy(const Advice &advice);
   Decision result() { return std::move(decision); }
+  planning::PredictOptions predictOptions() const {
+    return {options.simulate == SimulationLevel::Full, deadline};
+  }
 
 private:
   const HardwareSpec *hardware() const {
@@ -64,9 +67,6 @@ private:
   bool chooseParams(const Formula &formula, Environment &environment);
   void take(Advice advice);
   void addPrediction(const Advice &advice);
-  planning::PredictOptions predictOptions() const {
-    return {options.simulate == SimulationLevel::Full, deadline};
-  }
 
   const KernelFacts &facts;
   const TargetChip &chip;
@@ -358,14 +358,14 @@ static bool isAsGood(const CarriedRemap &carried, const KernelFacts &facts,
 
 Decision plan(const KernelFacts &facts, const TargetChip &chip,
               const PlanningOptions &options, const CarriedRemap *carried) {
-  Decision decision = KernelPlanner(facts, chip, options).run();
+  KernelPlanner planner(facts, chip, options);
+  Decision decision = planner.run();
   if (!carried || !decision.remap)
     return decision;
   decision.replaces = true;
-  planning::PredictOptions predict;
-  predict.full = options.simulate == SimulationLevel::Full;
   if (decision.prediction && chip.hardware &&
-      isAsGood(*carried, facts, *chip.hardware, predict, decision)) {
+      isAsGood(*carried, facts, *chip.hardware, planner.predictOptions(),
+               decision)) {
     decision.remap.reset();
     decision.outcome = Outcome::Kept;
     decision.reasonCode = "no-gain";

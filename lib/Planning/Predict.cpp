@@ -31,8 +31,7 @@ Expected<Prediction> predict(const Formula &formula,
   // The grid of the launch may be open; the model's is what it stands for.
   Environment concrete = environment;
   concrete.grid = model.grid;
-  std::vector<uint32_t> permutation;
-  Verdict verdict = prove(formula, concrete, {}, permutation);
+  Verdict verdict = prove(formula, concrete);
   if (!verdict.legal())
     return createStringError(
         "on the grid " + toString(model.grid) +
@@ -40,6 +39,9 @@ Expected<Prediction> predict(const Formula &formula,
              ? ""
              : ", which stands for " + toString(environment.grid)) +
         ", " + verdict.refusal->message);
+  Expected<BoundFormula> order = BoundFormula::bind(formula, concrete);
+  if (!order)
+    return order.takeError();
   OrderSimulator simulator(model, kernel.hardware,
                            options.full ? HUGE_VAL : SimulatorEffort().decide);
   simulator.setDeadline(options.deadline);
@@ -47,7 +49,7 @@ Expected<Prediction> predict(const Formula &formula,
   if (!before)
     return before.takeError();
   Expected<Metrics> after =
-      simulator.simulate(permutation, double(remapInstructions));
+      simulator.simulate(*order, double(remapInstructions));
   if (!after)
     return after.takeError();
   return Prediction{describeDetail(simulator.options()), std::move(*before),

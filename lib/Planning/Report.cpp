@@ -107,12 +107,9 @@ void ReportWriter::proof(const Decision &decision) {
   json.attributeObject("proof", [&] {
     text("kind", toString(proof.kind));
     json.attribute("ids", proof.ids);
-    json.attributeArray("assumptions", [&] {
-      for (const std::string &one : proof.assumptions)
-        json.value(one);
-      for (const std::string &one : decision.assumptions)
-        json.value(one);
-    });
+    std::vector<std::string> assumptions = proof.assumptions;
+    llvm::append_range(assumptions, decision.assumptions);
+    lines("assumptions", assumptions);
   });
 }
 

@@ -48,7 +48,8 @@ std::string describeSpeed(const Decision &decision) {
 static std::string summariseAssumptions(const Decision &decision) {
   SmallVector<std::string> texts, compared;
   auto add = [&](StringRef text) {
-    std::string words = text.contains(" do not overlap in memory")
+    // In whichever words: "a and b do not overlap", "a overlaps none of b, c".
+    std::string words = text.ends_with(" in memory")
                             ? "its buffers do not overlap"
                             : text.str();
     auto &where = text.contains("at run time") ? compared : texts;

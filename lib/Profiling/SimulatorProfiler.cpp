@@ -56,6 +56,25 @@ static Expected<double> costOfRemap(const Variant &variant,
   return double(estimateCost(*lowered));
 }
 
+/// `variant` in its order, which is known as a list for small grids alone.
+static Expected<Metrics> simulateVariant(OrderSimulator &simulator,
+                                         const Variant &variant,
+                                         const SimulatedKernel &kernel,
+                                         double cost) {
+  if (variant.permutation)
+    return simulator.simulate(*variant.permutation, cost);
+  if (!variant.formula)
+    return simulator.simulate({});
+  Environment environment = kernel.environment;
+  environment.grid = kernel.model.grid;
+  environment.params = variant.params;
+  Expected<BoundFormula> order =
+      BoundFormula::bind(*variant.formula, std::move(environment));
+  if (!order)
+    return order.takeError();
+  return simulator.simulate(*order, cost);
+}
+
 MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
                                       const SimulatorEffort &effort,
                                       SimulationOptions *used) {
@@ -65,20 +84,16 @@ MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
   for (auto [simulator, accesses] : zip_equal(simulators, efforts))
     simulator = std::make_shared<OrderSimulator>(kernel.model, kernel.hardware,
                                                  accesses);
-  return [&environment = kernel.environment, simulators,
+  return [kernel, simulators,
           used](const MeasureRequest &request) -> Expected<Metrics> {
     const Variant &variant = request.variant;
-    ArrayRef<uint32_t> permutation;
-    if (variant.permutation)
-      permutation = *variant.permutation;
-    else if (variant.formula)
-      return createStringError("the grid is too large to be simulated");
     OrderSimulator &simulator = *simulators[size_t(request.fidelity)];
-    Expected<double> cost = costOfRemap(variant, environment);
+    Expected<double> cost = costOfRemap(variant, kernel.environment);
     if (!cost)
       return cost.takeError();
     simulator.setDeadline(request.deadline);
-    Expected<Metrics> metrics = simulator.simulate(permutation, *cost);
+    Expected<Metrics> metrics =
+        simulateVariant(simulator, variant, kernel, *cost);
     if (!metrics)
       return metrics.takeError();
     if (used && request.fidelity != Fidelity::Search)

@@ -13,6 +13,7 @@
 #include "swizzle/Simulation/Print.h"
 
 #include "swizzle/Metrics/MetricsJSON.h"
+#include "swizzle/Support/GridText.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -74,15 +75,6 @@ private:
   llvm::raw_ostream &os;
 };
 
-std::string text(const Grid &grid) {
-  std::string result = std::to_string(grid.x());
-  if (grid.y() != 1 || grid.z() != 1)
-    result += "x" + std::to_string(grid.y());
-  if (grid.z() != 1)
-    result += "x" + std::to_string(grid.z());
-  return result;
-}
-
 std::string describeMode(const SimulationReport &report) {
   const SimulationOptions &options = report.options;
   std::string mode;
@@ -111,8 +103,8 @@ void printTitle(const SimulationReport &report, llvm::raw_ostream &os) {
   os << "kernel @";
   if (!report.module.empty())
     os << report.module << "::@";
-  os << report.kernel << ", grid " << text(report.grid) << ", block "
-     << text(report.block) << ", on " << report.chip;
+  os << report.kernel << ", grid " << toString(report.grid) << ", block "
+     << toString(report.block) << ", on " << report.chip;
   if (!report.chipDescription.empty())
     os << " (" << report.chipDescription << ")";
   os << ": " << describeMode(report) << ", " << report.residentWorkgroups
@@ -239,6 +231,13 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
 }
 
 llvm::json::Object toJSON(const SimulationReport &report) {
+  // Names in them are the user's, in whatever encoding.
+  auto readable = [](const std::vector<std::string> &lines) {
+    llvm::json::Array array;
+    for (const std::string &line : lines)
+      array.push_back(llvm::json::fixUTF8(line));
+    return array;
+  };
   auto metrics = [](const std::optional<Metrics> &one) -> llvm::json::Value {
     // What the writer prints is JSON.
     return one ? llvm::cantFail(llvm::json::parse(writeMetrics(*one)))
@@ -253,8 +252,8 @@ llvm::json::Object toJSON(const SimulationReport &report) {
       {"name", llvm::json::fixUTF8(report.kernel)},
       {"chip", report.chip},
       {"chip_source", report.chipSource},
-      {"grid", text(report.grid)},
-      {"block", text(report.block)},
+      {"grid", toString(report.grid)},
+      {"block", toString(report.block)},
       {"resident_workgroups", report.residentWorkgroups},
       {"mode", describeMode(report)},
       {"sample", int64_t(1) << report.options.sampleShift},
@@ -266,8 +265,8 @@ llvm::json::Object toJSON(const SimulationReport &report) {
       {"remap_instructions", report.remapInstructions},
       {"before", metrics(report.original)},
       {"after", metrics(report.remapped)},
-      {"not_modelled", llvm::json::Array(report.notModelled)},
-      {"assumed", llvm::json::Array(report.assumed)},
+      {"not_modelled", readable(report.notModelled)},
+      {"assumed", readable(report.assumed)},
       {"defaults",
        any ? llvm::json::Array(any->defaults) : llvm::json::Array()}};
 }

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -30,27 +30,9 @@ struct Identity {
 };
 } // namespace
 
-/// Where a link that leads to nothing leads; `path` for anything else.
-static std::string followDangling(StringRef path) {
-  std::string current = path.str();
-  for (int links = 0; links < 40; ++links) {
-    char target[4096];
-    ssize_t length = ::readlink(current.c_str(), target, sizeof target);
-    if (length <= 0 || size_t(length) >= sizeof target)
-      return current;
-    StringRef next(target, size_t(length));
-    SmallString<256> whole;
-    if (sys::path::is_relative(next))
-      whole = sys::path::parent_path(current);
-    sys::path::append(whole, next);
-    current = whole.str().str();
-  }
-  return current;
-}
-
 static Identity identify(StringRef path) {
   Identity identity;
-  if (path.empty() || path == "-" || path.starts_with("/dev/"))
+  if (path.empty() || path == "-" || descriptorOf(path))
     return identity;
   sys::fs::file_status status;
   if (!sys::fs::status(path, status)) {
@@ -59,7 +41,7 @@ static Identity identify(StringRef path) {
     identity.id = status.getUniqueID();
     return identity;
   }
-  std::string target = followDangling(path);
+  SmallString<256> target = followLinks(path);
   StringRef folder = sys::path::parent_path(target);
   if (sys::fs::status(folder.empty() ? "." : folder, status))
     return identity; // it can neither be read nor written

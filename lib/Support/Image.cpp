@@ -27,8 +27,10 @@ namespace swizzle {
 void Image::fill(int64_t left, int64_t top, int64_t w, int64_t h,
                  uint32_t colour) {
   uint8_t index = indexOf(colour);
-  for (int64_t y = top; y < std::min(top + h, height); ++y)
-    for (int64_t x = left; x < std::min(left + w, width); ++x)
+  for (int64_t y = std::max<int64_t>(top, 0); y < std::min(top + h, height);
+       ++y)
+    for (int64_t x = std::max<int64_t>(left, 0); x < std::min(left + w, width);
+         ++x)
       pixels[size_t(y * width + x)] = index;
 }
 

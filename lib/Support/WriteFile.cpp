@@ -31,8 +31,7 @@ using namespace llvm;
 
 namespace swizzle {
 
-/// The descriptor that `path` is a name for.
-static std::optional<int> descriptorOf(StringRef path) {
+std::optional<int> descriptorOf(StringRef path) {
   if (path == "/dev/stdout")
     return 1;
   if (path == "/dev/stderr")
@@ -54,9 +53,7 @@ static bool isNoFile(const sys::fs::file_status &status) {
          !sys::fs::is_directory(status);
 }
 
-/// The file that a link names, whether it is there or not: a rename would
-/// replace the link itself.
-static SmallString<256> followLinks(StringRef path) {
+SmallString<256> followLinks(StringRef path) {
   SmallString<256> target;
   if (!sys::fs::real_path(path, target))
     return target;

@@ -18,6 +18,9 @@
 // RUN: diff %t/k.mlir %t/before
 // RUN: not ls %t/out.mlir %t/missing.json %t/folder/r %t/db %t/chip
 
+// What lies in memory is a file, under whichever folder.
+// RUN: not swizzle-opt %t/k.mlir --hw-aware-swizzle="formula='return gx - 1 - x' report=/dev/shm/swizzle-one-file" -o /dev/shm/swizzle-one-file 2>&1 | FileCheck %s --check-prefix=BOTH
+
 // Devices are no files.
 // RUN: swizzle-opt %t/k.mlir --hw-aware-swizzle="formula='return gx - 1 - x' report=/dev/null" -o /dev/null
 

@@ -30,7 +30,7 @@
 ; TOLD: 2 workgroups a compute unit
 ; NONE: option 'registers': '0' is no number of registers of a thread, from 1 to 1024
 ; NO-BYTES: option 'dynamic-workgroup-bytes': '-1' is no number of bytes, from 0 to 1073741824
-; BAD: option 'launches': 'no number' is no number of registers of a thread
+; BAD: option 'launches': 'registers' of kernel 'copy' must be a whole number
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

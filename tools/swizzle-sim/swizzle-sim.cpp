@@ -16,8 +16,9 @@
 #include "../common/Range.h"
 #include "../common/Settings.h"
 #include "../common/StandardOutput.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Analysis/Describe/NoteClaims.h"
-#include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Codegen/Host/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
@@ -25,7 +26,6 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/Kernel/JoinReads.h"
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
 #include "swizzle/Support/FileRoles.h"
@@ -120,14 +120,20 @@ static constexpr const char *kOverview =
     "  far to trust them. Exit status: 0 done, 1 the formula is illegal, 2\n"
     "  cannot be read or used.\n";
 
-/// The order of the formula on the grid of `model`; none if none was given.
-/// `illegal` is set if the formula is no permutation.
-static llvm::Error readOrder(const KernelModel &model,
-                             const HardwareSpec &hardware,
-                             SimulationReport &report,
-                             std::vector<uint32_t> &order, bool &illegal) {
-  if (!kernelOptions.namesFormula())
-    return llvm::Error::success();
+namespace {
+/// A formula that is legal on the grid of a kernel.
+struct LegalOrder {
+  BoundFormula formula;
+  std::vector<uint32_t> tiles; ///< of each workgroup; empty: too many
+};
+} // namespace
+
+/// The order of the formula that is given on the grid of `model`; `illegal` is
+/// set if it is no permutation.
+static llvm::Expected<LegalOrder> readOrder(const KernelModel &model,
+                                            const HardwareSpec &hardware,
+                                            SimulationReport &report,
+                                            bool &illegal) {
   llvm::Expected<Formula> formula = kernelOptions.readFormula();
   if (!formula)
     return formula.takeError();
@@ -145,7 +151,8 @@ static llvm::Error readOrder(const KernelModel &model,
     TemplateVerdict first = firstLegal(*formula, environment, options);
     environment.params = first.params;
   }
-  Verdict verdict = prove(*formula, environment, options, order);
+  std::vector<uint32_t> tiles;
+  Verdict verdict = prove(*formula, environment, options, tiles);
   if (!verdict.legal()) {
     const Refusal &refusal = *verdict.refusal;
     illegal = !isUnusable(refusal.code);
@@ -165,7 +172,17 @@ static llvm::Error readOrder(const KernelModel &model,
   else
     report.assumed.push_back("what the remap itself costs is left out: " +
                              toString(lowered.takeError()));
-  return llvm::Error::success();
+  // Of more workgroups only a part can be simulated, and nothing drawn.
+  if (tiles.empty() && (howMuch == Detail::Full || !draw.empty()))
+    return llvm::createStringError(
+        "an order of more than " + llvm::Twine(options.maxIds) +
+        " workgroups is not simulated in full, or drawn: --simulate=fast "
+        "simulates a part, --grid takes a smaller grid");
+  llvm::Expected<BoundFormula> bound =
+      BoundFormula::bind(*formula, environment);
+  if (!bound)
+    return bound.takeError();
+  return LegalOrder{std::move(*bound), std::move(tiles)};
 }
 
 /// Runs `kernel` on the host, with the matrix if there is one.
@@ -224,13 +241,19 @@ public:
     fast.setDeadline(deadline);
   }
 
-  /// `remapInstructions`: what a wave carries out to get its tile.
-  llvm::Error simulate(llvm::ArrayRef<uint32_t> permutation,
+  /// In the order that is given, or as it is. `remapInstructions`: what a wave
+  /// carries out to get its tile.
+  llvm::Error simulate(const std::optional<LegalOrder> &order,
                        double remapInstructions, SimulationReport &report,
                        std::optional<Metrics> &into) {
     report.options.remapInstructions = remapInstructions;
+    llvm::ArrayRef<uint32_t> permutation;
+    if (order)
+      permutation = order->tiles;
     llvm::Expected<Metrics> metrics =
-        howMuch == Detail::Fast ? fast.simulate(permutation, remapInstructions)
+        howMuch == Detail::Fast
+            ? order ? fast.simulate(order->formula, remapInstructions)
+                    : fast.simulate({})
         : trace
             ? swizzle::simulate(*trace, hardware, permutation, report.options)
             : swizzle::simulate(model, hardware, permutation, report.options);
@@ -340,12 +363,15 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   if (llvm::Error error = noteArgs(kernel))
     return error;
   const HardwareSpec &hardware = (*choice)->hardware;
-  LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
-  sizes.subgroup = hardware.waveSize;
-  sizes.registers = registers;
-  sizes.dynamicWorkgroupBytes = dynamicBytes;
-  KernelModel model = buildKernelModel(kernel, sizes);
-  joinReads(model);
+  FactsOptions options;
+  options.grid = grid;
+  options.block = block;
+  options.subgroup = hardware.waveSize;
+  options.registers = registers;
+  options.dynamicWorkgroupBytes = dynamicBytes;
+  KernelFacts facts = readFacts(kernel, options).facts;
+  const LaunchSizes &sizes = facts.sizes;
+  KernelModel model = std::move(facts.model);
   std::optional<Trace> trace;
   if (record || !matrixFile.empty()) {
     llvm::Expected<Trace> recorded =
@@ -368,17 +394,23 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   describe(model, **choice, sizes, report);
   if (std::string other = describeOtherTarget(kernel, hardware); !other.empty())
     report.assumed.push_back(std::move(other));
-  std::vector<uint32_t> order;
-  if (llvm::Error error = readOrder(model, hardware, report, order, illegal))
-    return error;
+  std::optional<LegalOrder> order;
+  if (kernelOptions.namesFormula()) {
+    llvm::Expected<LegalOrder> legal =
+        readOrder(model, hardware, report, illegal);
+    if (!legal)
+      return legal.takeError();
+    order = std::move(*legal);
+  }
   report.options.deadline = deadline;
   Orders orders(model, trace, hardware, deadline);
-  if (order.empty() || compare)
-    if (llvm::Error error = orders.simulate({}, 0, report, report.original))
+  if (!order || compare)
+    if (llvm::Error error =
+            orders.simulate(std::nullopt, 0, report, report.original))
       return error;
   // Of a recording, all arithmetic is left out.
   double cost = trace ? 0 : double(report.remapInstructions.value_or(0));
-  if (!order.empty())
+  if (order)
     if (llvm::Error error =
             orders.simulate(order, cost, report, report.remapped))
       return error;
@@ -387,7 +419,8 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   Drawing drawing;
   drawing.title = "kernel " + model.name + " on " + hardware.name;
   drawing.grid = model.grid;
-  drawing.permutation = order;
+  if (order)
+    drawing.permutation = order->tiles;
   drawing.numDies = hardware.numDies;
   drawing.dispatchChunk = hardware.dispatchChunk;
   return writeFilesWhole({{"the drawing", draw, drawSVG(drawing)}});

@@ -13,6 +13,7 @@
 
 #include "swizzle/Kernel/DescribeLaunch.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 
@@ -81,6 +82,20 @@ TEST(DescribeLaunch, WhatIsNotModelledMayTouchABuffer) {
   model.notModelled.push_back(
       {"load", "unknown base", "", -1, AccessKind::Read, ""});
   EXPECT_EQ(bufferOf(describeLaunch(model), 1).direction, Direction::InOut);
+}
+
+TEST(DescribeLaunch, SaysWhatIsPassedTwice) {
+  KernelModel model = sample();
+  KernelArgument memory;
+  memory.kind = KernelArgument::Kind::MemRef;
+  memory.type = ElementType::F32;
+  model.arguments.assign(6, memory);
+  model.buffers[0].otherArguments = {5};
+  std::vector<std::string> unknown;
+  describeLaunch(model, &unknown);
+  EXPECT_TRUE(llvm::is_contained(
+      unknown,
+      "arg5: it is the memory of a, which arguments of a job are not"));
 }
 
 TEST(DescribeLaunch, SaysWhatTheModelLeavesOpen) {

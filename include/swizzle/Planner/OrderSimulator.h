@@ -14,6 +14,7 @@
 #ifndef SWIZZLE_PLANNER_ORDERSIMULATOR_H
 #define SWIZZLE_PLANNER_ORDERSIMULATOR_H
 
+#include "swizzle/Formula/Formula.h"
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -67,6 +68,10 @@ public:
   llvm::Expected<Metrics>
   simulate(llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
            double remapInstructions);
+
+  /// The same for a formula that is legal on the grid of the model.
+  llvm::Expected<Metrics> simulate(const BoundFormula &order,
+                                   double remapInstructions);
 
   /// The same for several orders at a time, and for the kernel as it is if that
   /// was not asked for yet.

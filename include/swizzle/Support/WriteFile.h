@@ -16,14 +16,23 @@
 #define SWIZZLE_SUPPORT_WRITEFILE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 
 namespace swizzle {
 
 /// True of "-" and of every name of the descriptor that it stands for.
 bool isStandardOutput(llvm::StringRef path);
+
+/// The descriptor that `path` is a name for ("/dev/stdout", "/dev/fd/3").
+std::optional<int> descriptorOf(llvm::StringRef path);
+
+/// The file that a link names, whether it is there or not; a path that is no
+/// link, or leads in a circle, as it is.
+llvm::SmallString<256> followLinks(llvm::StringRef path);
 
 /// Whether a written file must survive a power failure as well.
 enum class Durability : uint8_t { Process, Disk };

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_DOMAIN_H
-#define SWIZZLE_LIB_ANALYSIS_DOMAIN_H
+#ifndef SWIZZLE_LIB_ANALYSIS_AFFINE_DOMAIN_H
+#define SWIZZLE_LIB_ANALYSIS_AFFINE_DOMAIN_H
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Support/IntegerMath.h"
@@ -165,4 +165,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_DOMAIN_H
+#endif // SWIZZLE_LIB_ANALYSIS_AFFINE_DOMAIN_H

@@ -188,6 +188,8 @@ CasesRef Scalars::floorDivide(const CasesRef &a, const CasesRef &b) {
       return fail("division by a variable");
     if (*divisor == 0)
       return fail("division by zero");
+    if (*divisor <= -kUnbounded)
+      return fail("division by a number beyond 2^62");
     if (*divisor < 0)
       return floorDivide(scale(leaf(left), -1), constant(-*divisor));
     return wrap(domain.floorDivide(left, *divisor));
@@ -199,8 +201,10 @@ CasesRef Scalars::truncDivide(const CasesRef &a, const CasesRef &b) {
     std::optional<int64_t> divisor = domain.constantOf(right);
     if (!divisor)
       return fail("division by a variable");
-    if (*divisor == 0 || *divisor <= -kUnbounded)
+    if (*divisor == 0)
       return fail("division by zero");
+    if (*divisor <= -kUnbounded)
+      return fail("division by a number beyond 2^62");
     CasesRef size = constant(std::abs(*divisor));
     auto down = [&] { return floorDivide(leaf(left), size); };
     // ceil(a / b) = -floor(-a / b)

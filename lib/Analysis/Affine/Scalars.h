@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_SCALARS_H
-#define SWIZZLE_LIB_ANALYSIS_SCALARS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_AFFINE_SCALARS_H
+#define SWIZZLE_LIB_ANALYSIS_AFFINE_SCALARS_H
 
 #include "Domain.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -136,4 +136,4 @@ bool sameCases(const CasesRef &a, const CasesRef &b);
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_SCALARS_H
+#endif // SWIZZLE_LIB_ANALYSIS_AFFINE_SCALARS_H

@@ -37,14 +37,16 @@ struct LinearSystem {
   void bound(Row row, int64_t most);
 };
 
-/// Counts work in entries of a simplex tableau that a step may touch.
+/// Counts work, in whatever unit its user does: entries of a simplex tableau,
+/// comparisons.
 struct WorkBudget {
   uint64_t left = 0;
 
   /// False, with nothing left, if there is less than `work`.
   bool spend(uint64_t work) {
-    left = work > left ? 0 : left - work;
-    return left > 0;
+    bool suffices = work <= left;
+    left = suffices ? left - work : 0;
+    return suffices;
   }
 };
 

@@ -50,6 +50,13 @@ struct Judge {
 };
 } // namespace
 
+/// True for an attribute that says how large clusters may be, in the spelling
+/// of LLVM or of MLIR: a launch without any is none.
+static bool boundsClusters(StringRef attribute) {
+  return attribute == "nvvm.maxclusterrank" ||
+         attribute == "nvvm.cluster_max_blocks";
+}
+
 /// True if the attributes that `op` hands on to LLVM form clusters.
 static bool passesClustersOn(Operation *op) {
   auto passthrough = op->getAttrOfType<ArrayAttr>("passthrough");
@@ -70,7 +77,7 @@ static bool passesClustersOn(Operation *op) {
       return value != "0,0,0" && value != "1,1,1";
     if (name == "nvvm.cluster_dim" && value)
       return value != "1" && value != "1,1" && value != "1,1,1";
-    if (name == "nvvm.maxclusterrank") // what a launch may have at most
+    if (boundsClusters(name.getValue()))
       return false;
     // "amdgpu-no-cluster-id-x" says that there is none.
     return !name.getValue().starts_with("amdgpu-no-");
@@ -90,8 +97,7 @@ static void judgeLaunches(FunctionOpInterface kernel, const ModuleFacts &module,
       bool isOfOne = name == "nvvm.cluster_dim" && dims &&
                      llvm::all_of(dims.asArrayRef(),
                                   [](int32_t extent) { return extent == 1; });
-      if (name.contains("cluster") && !name.contains("max_cluster") &&
-          name != "nvvm.maxclusterrank" && !isOfOne)
+      if (name.contains("cluster") && !boundsClusters(name) && !isOfOne)
         judge.refuse(op->getLoc(), "cluster",
                      "'" + name +
                          "' groups workgroups into clusters, which would have "

@@ -25,7 +25,7 @@ void readWorkgroupId(KernelReader &reader, mlir::Operation *op);
 void readThreadId(KernelReader &reader, mlir::Operation *op);
 void readExtent(KernelReader &reader, mlir::Operation *op);
 void readLane(KernelReader &reader, mlir::Operation *op);
-void readSubgroup(KernelReader &reader, mlir::Operation *op);
+void readSubgroupSize(KernelReader &reader, mlir::Operation *op);
 void readLanesBelow(KernelReader &reader, mlir::Operation *op);
 void readFirstLane(KernelReader &reader, mlir::Operation *op);
 /// True if `value` may differ between the threads of a workgroup.
@@ -53,6 +53,15 @@ bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
 /// BitCounts.cpp: true if `op` counts bits of a number that is known, which are
 /// then known as well.
 bool readBitCount(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Integers.cpp, SelectedArms.cpp
+/// @{
+/// True for integer arithmetic, comparisons, selects and casts.
+bool isIntegerArithmetic(mlir::Operation *op);
+/// An arm of `select` where its condition is `truth`.
+AbstractValue readArm(KernelReader &reader, mlir::Operation *select,
+                      const CasesRef &condition, bool truth);
 /// @}
 
 /// \name NullTests.cpp

@@ -85,6 +85,23 @@ Expected<Metrics> OrderSimulator::simulate(
   return std::move(metrics->front());
 }
 
+Expected<Metrics> OrderSimulator::simulate(const BoundFormula &order,
+                                           double remapInstructions) {
+  Error failed = Error::success();
+  Expected<Metrics> metrics = simulate(
+      [&](int64_t first, int64_t count) {
+        std::vector<uint32_t> tiles(count);
+        failed = joinErrors(std::move(failed), order.evaluate(first, tiles));
+        return tiles;
+      },
+      remapInstructions);
+  if (failed) {
+    consumeError(metrics.takeError()); // of tiles that are none
+    return std::move(failed);
+  }
+  return metrics;
+}
+
 Expected<std::vector<Metrics>>
 OrderSimulator::simulateAll(ArrayRef<Request> requests) {
   if (Error error = settle())

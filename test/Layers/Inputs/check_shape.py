@@ -8,6 +8,7 @@
 
 A function has at most 80 lines and six parameters, a file at most 500 lines, and a
 `consumeError` has a comment on its line or on one of the five before it that says why.
+A header in lib, include/swizzle or tools is guarded by its path.
 The parser knows braces, comments and strings, not C++: what it takes for a function is
 a block at the level of a namespace or class with parentheses before it. Functions of
 Python are measured alike, but for GPU kernels, whose parameters are those of the launch.
@@ -73,6 +74,11 @@ def check(path: Path, name: str) -> list[str]:
         if "consumeError(" in written and not any("//" in one for one in near):
             problems.append(f"{name}:{number + 1}: consumeError without a comment that "
                             "says why the error can be dropped")
+    guarded = re.match(r"(?:include/swizzle/|(?=lib/|tools/))(.*\.h)$", name)
+    if guarded:
+        guard = "SWIZZLE_" + re.sub(r"\W", "_", guarded[1]).upper()
+        if f"#ifndef {guard}\n#define {guard}\n" not in text:
+            problems.append(f"{name}:1: is not guarded by {guard}")
     code = clean(text)
     stack: list[tuple[str, int, str]] = []  # kind, line of the brace, head
     start = 0  # of what stands before the next brace

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_BLOCKREADER_H
-#define SWIZZLE_LIB_ANALYSIS_READ_BLOCKREADER_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_CONTROL_BLOCKREADER_H
+#define SWIZZLE_LIB_ANALYSIS_READ_CONTROL_BLOCKREADER_H
 
 #include "../KernelReader.h"
 #include "LoopPaths.h"
@@ -104,4 +104,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_BLOCKREADER_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_CONTROL_BLOCKREADER_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_LOOPPATHS_H
-#define SWIZZLE_LIB_ANALYSIS_READ_LOOPPATHS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPPATHS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPPATHS_H
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Block.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_LOOPPATHS_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPPATHS_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_LOOPREADER_H
-#define SWIZZLE_LIB_ANALYSIS_READ_LOOPREADER_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPREADER_H
+#define SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPREADER_H
 
 #include "../KernelReader.h"
 
@@ -65,4 +65,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_LOOPREADER_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_CONTROL_LOOPREADER_H

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_ISSUECOUNTER_H
-#define SWIZZLE_LIB_ANALYSIS_READ_ISSUECOUNTER_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_COST_ISSUECOUNTER_H
+#define SWIZZLE_LIB_ANALYSIS_READ_COST_ISSUECOUNTER_H
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -84,4 +84,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_ISSUECOUNTER_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_COST_ISSUECOUNTER_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
-#define SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_COST_REGISTERPRESSURE_H
+#define SWIZZLE_LIB_ANALYSIS_READ_COST_REGISTERPRESSURE_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -31,4 +31,4 @@ int64_t estimateDataRegisters(mlir::FunctionOpInterface kernel,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_COST_REGISTERPRESSURE_H

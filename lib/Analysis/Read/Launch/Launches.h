@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H
-#define SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_LAUNCHES_H
+#define SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_LAUNCHES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -54,4 +54,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_LAUNCHES_H

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
-#define SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_NOMINALNUMBERS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_NOMINALNUMBERS_H
 
 #include "mlir/IR/Value.h"
 #include "swizzle/Kernel/KernelModel.h"
@@ -73,4 +73,4 @@ FittedModel readWithNumbersThatFit(
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_NOMINALNUMBERS_H

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H
-#define SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_OPERATIONS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_OPERATIONS_H
 
 #include "swizzle/Kernel/KernelModel.h"
 
@@ -187,4 +187,4 @@ llvm::ArrayRef<OperationRow> functionRows();
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_OPERATIONS_H

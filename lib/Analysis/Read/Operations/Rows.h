@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
-#define SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_ROWS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_ROWS_H
 
 #include "Operations.h"
 
@@ -40,4 +40,4 @@ llvm::ArrayRef<OperationRow> llvmRows();
 #define REFUSED(NAME, CODE, REASON)                                            \
   {NAME, OperationKind::Refused, AccessKind::Write, CODE, REASON}
 
-#endif // SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_ROWS_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_WAITFINDER_H
-#define SWIZZLE_LIB_ANALYSIS_WAITFINDER_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_WAITFINDER_H
+#define SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_WAITFINDER_H
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -97,4 +97,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_WAITFINDER_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_WAITFINDER_H

@@ -45,6 +45,8 @@ int64_t KernelReader::subgroupSize() {
   }
   if (std::optional<int64_t> compiled = waveSizeOfTargets(kernel))
     return knownSubgroupSize = *compiled;
+  if (std::optional<int64_t> stated = statedWaveSize(kernel))
+    return knownSubgroupSize = *stated;
   // All of NVIDIA's chips have subgroups of 32.
   if (vendorOfMark(kernel) == GpuVendor::NVIDIA)
     return knownSubgroupSize = 32;
@@ -96,13 +98,8 @@ void readLane(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), laneOf(reader));
 }
 
-void readSubgroup(KernelReader &reader, Operation *op) {
-  std::string text = canonicalName(op);
-  StringRef name = text;
-  Scalars &scalars = reader.scalars;
-  int64_t size = reader.subgroupSize();
-  CasesRef value = scalars.constant(size);
-  reader.set(op->getResult(0), value);
+void readSubgroupSize(KernelReader &reader, Operation *op) {
+  reader.set(op->getResult(0), reader.scalars.constant(reader.subgroupSize()));
 }
 
 /// True if all threads of a kernel for AMD come to `op`: in the entry block.

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_EFFECTS_H
-#define SWIZZLE_LIB_CODEGEN_HOST_EFFECTS_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_CHECK_EFFECTS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_CHECK_EFFECTS_H
 
 #include "swizzle/Codegen/Host/Check.h"
 
@@ -42,4 +42,4 @@ std::optional<CheckDifference> compare(const Effects &original,
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_EFFECTS_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_CHECK_EFFECTS_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
-#define SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_ARGUMENTS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_ARGUMENTS_H
 
 #include "Addresses.h"
 #include "Memory.h"
@@ -47,4 +47,4 @@ llvm::Expected<Arguments> bindArguments(const BoundKernel &kernel,
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_INPUTS_ARGUMENTS_H

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_CONTENTS_H
-#define SWIZZLE_LIB_CODEGEN_HOST_CONTENTS_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_CONTENTS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_CONTENTS_H
 
 #include "swizzle/Codegen/Host/HostKernel.h"
 #include "llvm/ADT/APFloat.h"
@@ -47,4 +47,4 @@ uint64_t scalarBits(const llvm::fltSemantics &semantics, uint64_t seed,
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_CONTENTS_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_INPUTS_CONTENTS_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_NUMBERS_H
-#define SWIZZLE_LIB_CODEGEN_HOST_NUMBERS_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_NUMBERS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_NUMBERS_H
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
@@ -71,4 +71,4 @@ inline uint64_t encode(const llvm::fltSemantics *semantics, double number) {
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_NUMBERS_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_INPUTS_NUMBERS_H

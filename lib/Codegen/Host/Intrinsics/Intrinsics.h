@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
-#define SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_INTRINSICS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_INTRINSICS_H
 
 #include "Workgroup/Workgroup.h"
 
@@ -130,4 +130,4 @@ llvm::Expected<bool> emulateCall(llvm::CallInst &call,
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_INTRINSICS_H

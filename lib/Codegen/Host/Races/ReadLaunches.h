@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_READLAUNCHES_H
-#define SWIZZLE_LIB_CODEGEN_HOST_READLAUNCHES_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_RACES_READLAUNCHES_H
+#define SWIZZLE_LIB_CODEGEN_HOST_RACES_READLAUNCHES_H
 
 #include "swizzle/Codegen/Host/FindRaces.h"
 
@@ -27,4 +27,4 @@ readLaunches(mlir::FunctionOpInterface kernel, const RaceOptions &options);
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_READLAUNCHES_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_RACES_READLAUNCHES_H

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_TOUCHEDBYTES_H
-#define SWIZZLE_LIB_CODEGEN_HOST_TOUCHEDBYTES_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_RACES_TOUCHEDBYTES_H
+#define SWIZZLE_LIB_CODEGEN_HOST_RACES_TOUCHEDBYTES_H
 
 #include "swizzle/Codegen/Host/HostKernel.h"
 #include "llvm/ADT/DenseMap.h"
@@ -95,4 +95,4 @@ private:
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_TOUCHEDBYTES_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_RACES_TOUCHEDBYTES_H
