@@ -183,8 +183,7 @@ std::string readTree(const json &tree, Job &job) {
     return "schema: " + plain::show(schema) +
            " is not allowed; this version reads \"" + std::string(kJobSchema) +
            "\": make the bundle again with this version, or measure it with "
-           "the "
-           "version that made it";
+           "the version that made it";
   reader.text("name", job.name);
   reader.text("chip", job.chip, /*required=*/false);
   reader.text("last_level", job.lastLevel, /*required=*/false);

@@ -168,12 +168,6 @@ struct Describer {
 
 } // namespace
 
-bool KernelArgument::isOpen() const {
-  auto isUnknown = [](int64_t number) { return number < 0; };
-  return std::any_of(sizes.begin(), sizes.end(), isUnknown) ||
-         std::any_of(strides.begin(), strides.end(), isUnknown);
-}
-
 LaunchDescription describeLaunch(const KernelModel &model,
                                  std::vector<std::string> *unknown) {
   Describer describer{model, unknown};

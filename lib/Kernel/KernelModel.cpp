@@ -20,6 +20,12 @@
 
 namespace swizzle {
 
+bool KernelArgument::isOpen() const {
+  auto isUnknown = [](int64_t number) { return number < 0; };
+  return std::any_of(sizes.begin(), sizes.end(), isUnknown) ||
+         std::any_of(strides.begin(), strides.end(), isUnknown);
+}
+
 namespace {
 
 /// a + factor * b, keeping terms sorted and without zeros.

@@ -129,4 +129,12 @@ SmallVector<IdReading> findIdReadings(FunctionOpInterface function) {
   return readings;
 }
 
+bool isUnused(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return user->getNumRegions() == 0 &&
+           !user->hasTrait<OpTrait::IsTerminator>() &&
+           isMemoryEffectFree(user) && isUnused(user);
+  });
+}
+
 } // namespace swizzle

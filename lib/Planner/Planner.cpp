@@ -242,8 +242,22 @@ private:
       takeFiguresOfSearch();
       return llvm::Error::success();
     }
-    OrderSimulator simulator(launched, hardware,
-                             options.full ? HUGE_VAL : options.figureAccesses);
+    double accesses = options.full ? HUGE_VAL : options.figureAccesses;
+    const Trial *rival = evaluation.rival();
+    if (llvm::Error error = look(accesses, rival))
+      return error;
+    // What a window says of an order is confirmed by more of the launch.
+    if (result.formula && result.simulation.prefix < 1)
+      if (llvm::Error error =
+              look(Constants::ofWindows * accesses, /*rival=*/nullptr))
+        return error;
+    return result.formula ? tryInRuns() : llvm::Error::success();
+  }
+
+  /// Looks at the chosen order, and at its rival if there is one, as closely as
+  /// `accesses` allow.
+  llvm::Error look(double accesses, const Trial *rival) {
+    OrderSimulator simulator(launched, hardware, accesses);
     simulator.setDeadline(options.deadline);
     if (&model == &launched) {
       simulator.setReuse(result.reuse);
@@ -251,7 +265,7 @@ private:
     }
     // The chosen one, and then its rival.
     std::vector<const Trial *> looked;
-    for (const Trial *trial : {chosen, evaluation.rival()})
+    for (const Trial *trial : {chosen, rival})
       if (trial)
         looked.push_back(trial);
     std::vector<OrderSimulator::Request> requests;
@@ -277,7 +291,7 @@ private:
     } else {
       confirm(std::move(one));
     }
-    return result.formula ? tryInRuns() : llvm::Error::success();
+    return llvm::Error::success();
   }
 
   /// What memory holds may be sorted: an order that is slower then is none.
@@ -415,6 +429,8 @@ private:
   }
 
   void confirm(Metrics after) {
+    result.formula.reset();
+    result.description.clear();
     if (!isWorthIt(after)) {
       double least =
           leastGain(options.margin, result.simulation, result.before, after);

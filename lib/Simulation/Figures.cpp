@@ -38,9 +38,9 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   if (!sampleShift)
     return 0;
   double sum = 0, squares = 0;
-  for (uint64_t group : counters.dramGroup) {
-    sum += group;
-    squares += double(group) * group;
+  for (const GroupCount &group : counters.groups) {
+    sum += group.dram;
+    squares += double(group.dram) * group.dram;
   }
   if (sum == 0)
     return 1;
@@ -107,6 +107,10 @@ struct Part {
 /// the mean one. A choice: more than where those at the edges of a grid make
 /// fewer.
 constexpr double kUneven = 1.2;
+
+/// Workgroups write all along if those of a part write at this share of a steady
+/// rate at least, early and late. A choice.
+constexpr double kAllAlong = 0.5;
 
 /// Of a launch that was simulated as a whole.
 bool isUneven(const Part &part) {
@@ -204,14 +208,69 @@ Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   return metrics;
 }
 
-/// The same, if `counted` is what the part counted.
-Metrics trafficOf(const Part &part, const Counters &counted) {
+/// What was counted if group `left` of the sampled lines is left out, and the
+/// others stand for it.
+Counters withoutGroup(const Counters &counted, const Machine &machine,
+                      size_t left) {
+  auto share = [&](uint64_t GroupCount::*count) {
+    double all = 0;
+    for (const GroupCount &group : counted.groups)
+      all += double(group.*count);
+    double rest = all - double(counted.groups[left].*count);
+    return all > 0 ? rest / all * kSampleGroups / (kSampleGroups - 1) : 1;
+  };
+  double dram = share(&GroupCount::dram), shared = share(&GroupCount::shared),
+         crossing = share(&GroupCount::crossing);
+  Counters others = counted;
+  auto scale = [](uint64_t &count, double factor) {
+    count = uint64_t(std::llround(double(count) * factor));
+  };
+  scale(others.dramReads, dram);
+  scale(others.dramWrites, dram);
+  scale(others.level[machine.shared].lookups, shared);
+  scale(others.mergedReads, shared);
+  scale(others.fabricLookups, crossing);
+  return others;
+}
+
+/// What a launch takes that is like what `counters` counted, by each group of
+/// sampled lines that may be left out; empty: all lines were simulated.
+std::vector<double> timesWithoutGroups(const Part &part,
+                                       const Counters &counters, uint64_t all) {
+  std::vector<double> times;
+  for (size_t left = 0; part.options.sampleShift && left < kSampleGroups;
+       ++left)
+    times.push_back(
+        trafficOf(part, withoutGroup(counters, part.machine, left), all)
+            .timeUs);
+  return times;
+}
+
+/// Counters of which all that a part does not run is like, if it counted
+/// `counted`.
+Counters standFor(const Part &part, const Counters &counted) {
   // What is dirty at the start is written by the end, each sector once at
   // least.
-  assert(counted.dramWrites >= part.run.outcome.atStart.dramWrites &&
+  const Counters &start = part.run.outcome.atStart;
+  assert(counted.dramWrites >= start.dramWrites &&
          "what is dirty counts twice");
-  return trafficOf(part, counted - part.run.outcome.atStart,
-                   counted.lineAccesses);
+  Counters rest = counted - start;
+  uint64_t all = counted.lineAccesses;
+  if (!part.options.tellsOnce || !start.lineAccesses || !rest.lineAccesses)
+    return rest;
+  // Once in a launch it reads what fills the caches, if it reads no more later.
+  double times = (scaleOf(part) * double(all) - double(start.lineAccesses)) /
+                 double(rest.lineAccesses);
+  rest.dramReads = std::max(
+      rest.dramReads, uint64_t(std::llround(double(start.dramReads) / times)));
+  // Those who do not write all along write at their ends, or the same again and
+  // again: what they write in a part, they write in other parts as well.
+  double early = double(start.dramWrites) / double(start.lineAccesses);
+  double late = double(rest.dramWrites) / double(rest.lineAccesses);
+  if (std::min(early, late) < kAllAlong * std::max(early, late))
+    rest.dramWrites = uint64_t(std::llround(
+        double(counted.dramWrites) * double(rest.lineAccesses) / double(all)));
+  return rest;
 }
 
 /// The time over that of a launch all of which overlaps: its phases come one
@@ -275,7 +334,8 @@ double errorOfBytes(const Part &part) {
 double errorOfTime(const Part &part, double timeUs) {
   double low = timeUs, high = timeUs;
   for (const Counters &other : part.run.others) {
-    double time = trafficOf(part, other).timeUs;
+    double time =
+        trafficOf(part, standFor(part, other), other.lineAccesses).timeUs;
     low = std::min(low, time);
     high = std::max(high, time);
   }
@@ -294,7 +354,10 @@ Metrics figuresOf(const KernelModel &model, const Machine &machine,
   int64_t all = model.grid.count();
   Part part{model, machine, options,
             run,   all,     workgroupsOf(all, options.prefix)};
-  Metrics metrics = trafficOf(part, run.counters);
+  const Counters counters = standFor(part, run.counters);
+  uint64_t accesses = run.counters.lineAccesses;
+  Metrics metrics = trafficOf(part, counters, accesses);
+  metrics.timesWithoutGroups = timesWithoutGroups(part, counters, accesses);
   metrics.timeUs *= timeOfPhases(part);
   metrics.unevenWorkgroups = isUneven(part);
   metrics.samplingError = errorOfBytes(part);

@@ -39,9 +39,6 @@ using namespace mlir;
 namespace swizzle {
 
 namespace {
-/// Grids of up to this many workgroups are evaluated.
-constexpr int64_t kMostIds = int64_t(1) << 22;
-
 class Undo {
 public:
   Undo(FunctionOpInterface kernel, const Grid &grid,
@@ -174,7 +171,7 @@ undoRemap(FunctionOpInterface kernel) {
     return std::nullopt;
   LaunchSizes sizes = findLaunchSizes(kernel, std::nullopt, std::nullopt);
   if (sizes.gridSource != SizeSource::KernelAttribute ||
-      !sizes.grid.isStatic() || sizes.grid.count() > kMostIds)
+      !sizes.grid.isStatic() || sizes.grid.count() > kMostEnumerated)
     return std::nullopt;
   auto read = readFormulaAttr(applied, sizes.grid.extent);
   if (!read) {

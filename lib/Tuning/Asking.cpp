@@ -29,9 +29,24 @@ bool isPermanent(AgentErrorKind kind) {
   case AgentErrorKind::DatabaseMiss:
   case AgentErrorKind::Configuration:
     return true;
-  default:
+  case AgentErrorKind::Connection:
+  case AgentErrorKind::Timeout:
+  case AgentErrorKind::RateLimit:
+  case AgentErrorKind::Overloaded:
+  case AgentErrorKind::BadRequest:
+  case AgentErrorKind::ContextTooLong:
+  case AgentErrorKind::Protocol:
+  case AgentErrorKind::Truncated:
+  case AgentErrorKind::Filtered:
+  case AgentErrorKind::Refused:
+  case AgentErrorKind::Schema:
+  case AgentErrorKind::TooLarge:
+  case AgentErrorKind::Program:
+  case AgentErrorKind::Planner:
+  case AgentErrorKind::Cancelled:
     return false;
   }
+  return false;
 }
 
 RecordedAnswer askAgent(Agent &agent, const AskSetting &setting,

@@ -285,10 +285,8 @@ static std::string explainFailure(mlir::Operation *original,
            "the whole map with --formula";
   if (!times)
     return "; the variant names no formula: if it was remapped, give the "
-           "formula "
-           "with --formula-file=FILE or --formula, and with --chip=NAME if "
-           "this "
-           "reads the chip's numbers";
+           "formula with --formula-file=FILE or --formula, and with "
+           "--chip=NAME if this reads the chip's numbers";
   // A known grid is nobody's assumption.
   if (assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
     return "; if the variant was made for an assumed grid, and is the original "

@@ -51,8 +51,12 @@ struct CommandLine {
 };
 } // namespace
 
-static int fail(const llvm::Twine &message, int status = 2) {
+static void warn(const llvm::Twine &message) {
   llvm::errs() << "swizzle-llvm: " << message << '\n';
+}
+
+static int fail(const llvm::Twine &message, int status = 2) {
+  warn(message);
   return status;
 }
 
@@ -145,7 +149,7 @@ int main(int argc, char **argv) {
   SwizzleResult *result =
       swizzle_remap_module(text.data(), text.size(), line.options.c_str());
   if (const char *warnings = swizzle_result_warnings(result))
-    fail(warnings);
+    warn(warnings);
   const char *error = swizzle_result_error(result);
   int status = error ? fail(error, 1) : 0;
   std::vector<swizzle::WholeFile> files;

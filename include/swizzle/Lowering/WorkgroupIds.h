@@ -34,6 +34,9 @@ struct IdReading {
 /// those of its callees.
 llvm::SmallVector<IdReading> findIdReadings(mlir::FunctionOpInterface function);
 
+/// True if nothing comes of what `op` computes: outlining reads all ids.
+bool isUnused(mlir::Operation *op);
+
 /// What `op` reads if it reads a workgroup id.
 std::optional<IdReading> asIdReading(mlir::Operation *op);
 

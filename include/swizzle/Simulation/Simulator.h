@@ -49,6 +49,11 @@ struct SimulationOptions {
   double prefix = 1.0;
   /// Of a prefix below 1, this part fills the caches and is not counted.
   double warmUp = 0;
+  /// Of a prefix below 1: what happens once in a launch, as caches fill, or
+  /// late, as workgroups end, is told from what happens all along. Else all of
+  /// the launch is like what is counted: wrong, but of all orders alike, and
+  /// without the noise of what is not counted.
+  bool tellsOnce = false;
   /// Carry out only this share of each workgroup's steps: some iterations of
   /// its deepest loops, which stand for all. A recording has no loops: 1.
   double depth = 1.0;

@@ -43,7 +43,7 @@ inline WideInterval operator+(WideInterval a, WideInterval b) {
 inline WideInterval operator-(WideInterval a, WideInterval b) {
   return {a.low - b.high, a.high - b.low};
 }
-/// The ends of both fit in 64 bits.
+/// The ends of both are at most 2^63 in size.
 inline WideInterval operator*(WideInterval a, WideInterval b) {
   auto [low, high] = std::minmax(
       {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});

@@ -82,8 +82,7 @@ public:
     Answer answer;
     for (;;) {
       os << "Formula (lines of it, then an empty line; nothing leaves the "
-            "kernel "
-            "as it is):\n";
+            "kernel as it is):\n";
       os.flush();
       std::string text = readLines();
       if (cancel && *cancel)

@@ -47,8 +47,7 @@ static std::string describeObjective(const AgentContext &context) {
     break;
   }
   return "Lower the time of the kernel. Of times that cannot be told apart, "
-         "the "
-         "one with fewer bytes of DRAM counts as lower.";
+         "the one with fewer bytes of DRAM counts as lower.";
 }
 
 /// "64 x 64", "?" where the launch decides.

@@ -43,6 +43,9 @@ struct Cases {
 /// `yes` where `condition` holds, else `no`.
 CasesRef makeBranch(const Condition &condition, CasesRef yes, CasesRef no);
 
+/// What the reason begins with where a number may be too large for its type.
+inline constexpr llvm::StringLiteral kMayWrap("may wrap around");
+
 enum class Comparison : uint8_t { Equal, NotEqual, Less, LessEqual };
 
 /// Arithmetic on trees. Every operation yields a null tree, and sets `reason`,

@@ -34,7 +34,8 @@ struct AccessSite {
   std::vector<VariableId> variables;
 };
 
-/// All accesses of `model`, in program order.
+/// The accesses of `model`, in program order, but for those that are assumed or
+/// go by numbers from memory, of which nothing is known.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 
 /// Writes of which the last one counts (`Access::lastCounts`), under conditions

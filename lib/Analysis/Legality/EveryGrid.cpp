@@ -45,7 +45,7 @@ bool mayBeDoneTwice(const KernelModel &model) {
     bool commutes = kind != AccessKind::Atomic || !update.empty();
     return first->kind == kind && first->update == update && commutes;
   };
-  for (const AccessSite &site : analysis::collectAccessSites(model))
+  for (const AccessSite &site : collectAccessSites(model))
     if (!agrees(site.access->buffer, site.access->kind, site.access->update))
       return false;
   return llvm::all_of(model.notModelled, [&](const NotModelled &access) {

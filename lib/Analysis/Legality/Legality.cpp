@@ -260,15 +260,15 @@ static std::string describeAssumedSizes(const KernelModel &model) {
 }
 
 /// `model` with one workgroup for all those that differ only along axes whose
-/// id is not read, if they may do the same; else nullopt.
+/// id is not used, if they may do the same; else nullopt.
 static std::optional<KernelModel> withoutCopies(const KernelModel &model,
                                                 ArrayRef<IdReading> readings) {
-  std::array<bool, 3> isRead{};
+  std::array<bool, 3> isUsed{};
   for (const IdReading &reading : readings)
-    isRead[reading.axis] = true;
+    isUsed[reading.axis] |= !isUnused(reading.op);
   Grid grid = model.grid;
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (!isRead[axis])
+    if (!isUsed[axis])
       grid[axis] = 1;
   if (grid == model.grid || !mayBeDoneTwice(model))
     return std::nullopt;
@@ -386,6 +386,28 @@ static bool assumeForAllArguments(FunctionOpInterface kernel,
   return true;
 }
 
+/// A meeting of accesses that no assumed size matters to is one whatever it is:
+/// on the grid as it is, or on that of a launch in the module.
+static std::optional<KernelRefusal>
+refuseForAllArguments(FunctionOpInterface kernel, const LaunchSizes &sizes,
+                      const ModuleFacts &module, ArrayRef<IdReading> readings) {
+  for (const LaunchSizes &launched :
+       sizes.grid.isStatic() && sizes.block.isStatic()
+           ? SmallVector<LaunchSizes>{sizes}
+           : sizesOfLaunches(kernel, sizes, module)) {
+    auto certain = readForAllArguments(kernel, launched, module,
+                                       /*anyWay=*/false);
+    KernelLegality verdict;
+    bool restsOnSizes = false;
+    if (certain)
+      judgeModel(kernel, *certain, sizes.isVisible, readings, verdict,
+                 restsOnSizes);
+    if (verdict.refusal && !verdict.refusal->counterexample.empty())
+      return std::move(verdict.refusal);
+  }
+  return std::nullopt;
+}
+
 /// Whether a kernel without a reading of an id could have one.
 static std::string describeMissingId(const Grid &grid) {
   if (!grid.isStatic())
@@ -395,8 +417,7 @@ static std::string describeMissingId(const Grid &grid) {
     return "it cannot have one that matters, as its grid is one workgroup";
   return "it could have one, as its grid is " + toString(grid) +
          ", but as it is all workgroups do the same, and none has a place to "
-         "be "
-         "moved to";
+         "be moved to";
 }
 
 KernelLegality judgeKernel(FunctionOpInterface kernel,
@@ -452,18 +473,11 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     if (!judgeModel(kernel, *model, sizes.isVisible, legality.readings,
                     legality, restsOnSizes))
       return legality;
-  // A meeting of accesses that no assumed size matters to is one whatever it
-  // is.
   if (restsOnSizes)
-    if (auto certain = readForAllArguments(kernel, sizes, module,
-                                           /*anyWay=*/false)) {
-      KernelLegality verdict;
-      judgeModel(kernel, *certain, sizes.isVisible, legality.readings, verdict,
-                 restsOnSizes);
-      if (verdict.refusal && !verdict.refusal->counterexample.empty()) {
-        legality.refusal = std::move(verdict.refusal);
-        return legality;
-      }
+    if (std::optional<KernelRefusal> refusal =
+            refuseForAllArguments(kernel, sizes, module, legality.readings)) {
+      legality.refusal = std::move(refusal);
+      return legality;
     }
   if (!legality.assumptions.empty() &&
       !assumeForAllArguments(kernel, reading, sizes, module, legality))

@@ -130,7 +130,7 @@ void readGather(KernelReader &reader, mlir::Operation *op);
 void readScatter(KernelReader &reader, mlir::Operation *op);
 void readCopy(KernelReader &reader, mlir::Operation *op);
 void readFill(KernelReader &reader, mlir::Operation *op);
-/// `length` contiguous bytes, if that is a constant.
+/// `bytes` contiguous ones, if that is known.
 void accessBytes(KernelReader &reader, mlir::Operation *op, mlir::Value pointed,
                  std::optional<int64_t> bytes, AccessKind kind);
 /// @}

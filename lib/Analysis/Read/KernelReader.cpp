@@ -96,9 +96,13 @@ static Grid nominalBlock(Operation *lowered, int64_t most) {
 static Grid fillIn(Grid extents, HostValues &host,
                    std::optional<gpu::KernelDim3> launched, Grid nominal,
                    StringRef what, KernelModel &model) {
+  // Data of nominal sizes may be more than can be launched for.
+  __int128 workgroups = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (extents[axis] != kUnknownExtent)
+    if (extents[axis] != kUnknownExtent) {
+      workgroups *= extents[axis];
       continue;
+    }
     std::optional<HostValue> value;
     if (launched)
       value = host.evaluate(axis == 0   ? launched->x
@@ -106,8 +110,10 @@ static Grid fillIn(Grid extents, HostValues &host,
                                         : launched->z);
     bool usable = value && value->value > 0 && value->value <= INT32_MAX &&
                   // no block is as large as data may be
-                  (what == "grid" || !value->nominal);
+                  (!value->nominal ||
+                   (what == "grid" && workgroups * value->value <= INT32_MAX));
     extents[axis] = usable ? value->value : nominal[axis];
+    workgroups *= extents[axis];
     model.isLaunched &= usable && !value->nominal;
     model.assumed.push_back(
         what.str() + " " + "xyz"[axis] + " = " + std::to_string(extents[axis]) +

@@ -205,7 +205,7 @@ public:
   /// something else.
   bool readMember(mlir::Operation *op);
 
-  //===--- Integers: Integers.cpp, Registers.cpp --------------------------===//
+  //===--- Integers: Integers.cpp, Registers.cpp, Values.cpp --------------===//
   AbstractValue constantOf(mlir::LLVM::ConstantOp op);
   /// Reads integer arithmetic; false if `op` is something else.
   bool readInteger(mlir::Operation *op);
@@ -218,7 +218,7 @@ public:
   int64_t subgroupSize();
   CasesRef variable(VariableId id) { return scalars.leaf(makeVariable(id)); }
 
-  //===--- Control flow: Blocks.cpp, Loops.cpp ----------------------------===//
+  //===--- Control flow: Walk.cpp, Blocks.cpp, Loops.cpp ------------------===//
   /// Reads a function's body; what it returns.
   AbstractValues readFunction(mlir::Region &region);
   void readBody(mlir::Block &block);

@@ -26,9 +26,6 @@ namespace swizzle {
 
 using namespace analysis;
 
-/// Launches that are read at most; the rest is assumed to be like them.
-static constexpr size_t kMaxLaunches = 8;
-
 namespace {
 /// Judges what a lowered kernel and its callees do; keeps the first reason to
 /// refuse.
@@ -155,7 +152,7 @@ distinctLaunches(ArrayRef<gpu::LaunchFuncOp> launches) {
   SmallVector<gpu::LaunchFuncOp> distinct;
   HostValues host;
   for (gpu::LaunchFuncOp launch : launches) {
-    if (distinct.size() > kMaxLaunches)
+    if (distinct.size() > kMostLaunches)
       break;
     if (llvm::none_of(distinct, [&](gpu::LaunchFuncOp other) {
           return saysTheSame(launch, other, host);
@@ -246,8 +243,8 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
   SmallVector<gpu::LaunchFuncOp> launches;
   if (!sizes.everyGrid)
     launches = distinctLaunches(module.launchesOf(kernel));
-  bool more = launches.size() > kMaxLaunches;
-  launches.resize(std::clamp<size_t>(launches.size(), 1, kMaxLaunches));
+  bool more = launches.size() > kMostLaunches;
+  launches.resize(std::clamp<size_t>(launches.size(), 1, kMostLaunches));
   bool isAboutSubgroups = dependsOnSubgroupSize(kernel);
   for (size_t index = 0; index < launches.size(); ++index) {
     gpu::LaunchFuncOp launch = launches[index];

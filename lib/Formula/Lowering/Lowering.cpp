@@ -17,13 +17,11 @@
 #include "NestLowering.h"
 #include "Proof/NestRecogniser.h"
 #include "TextLowering.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 namespace swizzle {
 
 using namespace formula;
-
-/// Largest known grid that is enumerated; as `ProofOptions::maxIds`.
-static constexpr int64_t kMaxEnumerated = int64_t(1) << 22;
 
 llvm::Expected<LoweredFormula> lower(const Formula &formula,
                                      const Environment &environment,
@@ -36,7 +34,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
           "cannot lower the formula: extent %lld of the grid is not in 1 to "
           "2^31 - 1",
           static_cast<long long>(grid[axis]));
-  if (!grid.isStatic() || grid.count() > kMaxEnumerated) {
+  if (!grid.isStatic() || grid.count() > kMostEnumerated) {
     NestRecognition found = recognise(formula, environment);
     const std::optional<LoopNest> &nest = found.nest;
     auto dies = environment.hardware.find("num_xcds");

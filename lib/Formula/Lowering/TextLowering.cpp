@@ -234,8 +234,7 @@ llvm::Error TextLowering::run() {
           grid.isStatic()
               ? "cannot lower the formula: a value in it may not fit 62 bits"
               : "cannot lower the formula: a value in it cannot be bounded by "
-                "the "
-                "number of workgroups of a grid that is not known");
+                "the number of workgroups of a grid that is not known");
     if (isDivisor[id])
       bound->down = {};
     bounds[id] = *bound;

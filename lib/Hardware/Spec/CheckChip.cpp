@@ -200,8 +200,7 @@ std::string checkStated(const HardwareSpec &spec, Spelling keys) {
   if (spec.peakDramBandwidth &&
       spec.dramBandwidth.value_or(0) > *spec.peakDramBandwidth)
     return "effective_dram_bandwidth: more than dram_bandwidth, the peak as "
-           "the "
-           "vendor states it";
+           "the vendor states it";
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(2) < 2)

@@ -55,7 +55,7 @@ double guessInstructions(const Order &order, const Grid &grid) {
 }
 
 /// True if what is used at two times is still held at the second: not as many
-/// workgroups as `reach` lie between, or both are of one wave of `resident`.
+/// workgroups as `reach` lie between, or both are of one generation of `resident`.
 bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
   return second - first < reach || second / resident == first / resident;
 }
@@ -262,11 +262,11 @@ void CoarseModel::collectGaps(llvm::function_ref<bool(size_t)> sameDie,
     }
 }
 
-/// Of each line, counts the units whose workgroups of one wave use it.
+/// Of each line, counts the units whose workgroups of one generation use it.
 double CoarseModel::unitBytesOf(llvm::function_ref<bool(size_t)> sameDie,
                                 Scratch &scratch) const {
   scratch.users.assign(static_cast<size_t>(unitsPerDie), 0);
-  uint64_t group = 0; // of workgroups of one die and wave that use one line
+  uint64_t group = 0; // of one die and generation, that use one line
   double bytes = 0;
   for (const Line &line : lines)
     for (uint32_t i = line.first; i < line.last; ++i) {

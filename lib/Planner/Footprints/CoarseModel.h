@@ -23,8 +23,8 @@
 // The working set model, CACM 1968; X. Xiang et al., HOTL, ASPLOS 2013). A
 // cache holds what is reused within as many workgroups as its capacity is the
 // footprint of (the stack distance of R. L. Mattson et al., IBM Systems Journal
-// 1970, on average), or within one wave: workgroups that start together go
-// through their data together, however much that is; the next wave begins all
+// 1970, on average), or within one generation: workgroups that start together
+// go through their data together, however much that is; the next one begins all
 // over. What the L2s miss is, in the same way, what the last-level cache sees.
 //
 // A use that follows so soon on a miss that the line is still on its way waits

@@ -102,6 +102,9 @@ struct EvaluationConstants {
   /// The error of a gain that was seen in a window: rms of the ratio of two
   /// times, over windows of an eighth to a half of the benchmark's kernels.
   static constexpr double windowError = 0.04;
+  /// By how many times its standard error a gain must differ from zero: with
+  /// less, one in twenty would be there by chance. A choice.
+  static constexpr double errorsOfGain = 2;
   /// What an order must gain that would gain less than the margin if scattered
   /// memory cost nothing. Of 63 kernels of a library of linear attention that
   /// such orders were simulated to make 1 to 7 % faster on an H200, a third of

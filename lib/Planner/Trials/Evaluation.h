@@ -178,7 +178,7 @@ private:
 /// scattered memory alone.
 double marginFor(double margin, const Metrics &before, const Metrics &after);
 /// The gain that an order must show for that to be certain: a window may feign
-/// some, and so may steps that were left out.
+/// some, and so may steps that were left out, and lines.
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after);
 /// Why that is more than `margin`, to go on a sentence with; empty where it is

@@ -39,18 +39,39 @@ double marginFor(double margin, const Metrics &before, const Metrics &after) {
   return restsOnScatter ? std::max(margin, Constants::scatterMargin) : margin;
 }
 
+/// The standard error of the gain that comes of which lines were sampled, by
+/// leaving out one group of them after the other (jackknife). What all orders
+/// have in common cancels.
+static double errorOfGain(const Metrics &before, const Metrics &after) {
+  size_t count = before.timesWithoutGroups.size();
+  if (count < 2 || after.timesWithoutGroups.size() != count)
+    return 0;
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; ++i) {
+    double gain = before.timesWithoutGroups[i] / after.timesWithoutGroups[i];
+    sum += gain;
+    squares += gain * gain;
+  }
+  double mean = sum / double(count);
+  double variance = std::max(0.0, squares / double(count) - mean * mean);
+  return std::sqrt(variance * double(count - 1));
+}
+
 const char *whyMore(double margin, const Metrics &before,
                     const Metrics &after) {
   if (marginFor(margin, before, after) > margin)
     return ", which is asked for where memory that is less scattered is all "
            "that there is to gain";
+  if (Constants::errorsOfGain * errorOfGain(before, after) > margin)
+    return ", which few lines of a sample may feign";
   return before.noise || after.noise ? ", which leaving out steps may feign"
                                      : "";
 }
 
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after) {
-  margin = marginFor(margin, before, after);
+  margin = std::max(marginFor(margin, before, after),
+                    Constants::errorsOfGain * errorOfGain(before, after));
   if (detail.prefix < 1)
     margin += Constants::windowError;
   return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));

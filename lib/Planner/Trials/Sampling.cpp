@@ -288,6 +288,7 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
   constexpr double scale[numVariants] = {1, 0.9, 1.1, 1};
   constexpr uint32_t skew[numVariants] = {0, 0, 0, 1};
   SimulationOptions options = detail;
+  options.tellsOnce = leaveOut == LeaveOut::Workgroups;
   options.deadline = deadline;
   if (!job.tiles.empty())
     options.remapInstructions =

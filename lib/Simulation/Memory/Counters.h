@@ -23,9 +23,16 @@
 
 namespace swizzle::simulation {
 
-/// Groups of lines over which DRAM traffic is counted apart, to estimate from
-/// their spread how far a sample can be trusted.
+/// Groups of lines over which traffic is counted apart, to estimate from their
+/// spread how far a sample can be trusted.
 inline constexpr unsigned kSampleGroups = 16;
+
+/// What lines of one group cause, in sectors.
+struct GroupCount {
+  uint64_t dram = 0;     ///< read and written
+  uint64_t shared = 0;   ///< looked up in the shared level
+  uint64_t crossing = 0; ///< asked by the other half of it
+};
 
 /// Look-ups in all caches of one level.
 struct LevelCount {
@@ -57,8 +64,8 @@ struct Counters {
   /// there.
   uint64_t mergedReads = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
-  /// DRAM traffic by hash of the line; in a sample only.
-  std::array<uint64_t, kSampleGroups> dramGroup{};
+  /// By hash of the line; in a sample only.
+  std::array<GroupCount, kSampleGroups> groups{};
   std::vector<uint64_t> cacheLookups; ///< of the shared level, by cache
   uint64_t ended = 0;                 ///< workgroups
   std::vector<WaitCount> waits;       ///< by place
@@ -89,8 +96,12 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   apply(counters.waitingReads, from.waitingReads, to.waitingReads);
   apply(counters.dramReads, from.dramReads, to.dramReads);
   apply(counters.dramWrites, from.dramWrites, to.dramWrites);
-  for (size_t i = 0; i < counters.dramGroup.size(); ++i)
-    apply(counters.dramGroup[i], from.dramGroup[i], to.dramGroup[i]);
+  for (size_t i = 0; i < counters.groups.size(); ++i) {
+    const GroupCount &a = from.groups[i], &b = to.groups[i];
+    apply(counters.groups[i].dram, a.dram, b.dram);
+    apply(counters.groups[i].shared, a.shared, b.shared);
+    apply(counters.groups[i].crossing, a.crossing, b.crossing);
+  }
   for (size_t i = 0; i < counters.cacheLookups.size(); ++i)
     apply(counters.cacheLookups[i], at(from.cacheLookups, i),
           at(to.cacheLookups, i));

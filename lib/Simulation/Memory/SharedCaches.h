@@ -178,11 +178,13 @@ public:
     uint64_t sectors = kPopulation[mask];
     own.lookups += sectors;
     own.hits += sectors;
+    countGroup(&GroupCount::shared, hash, sectors);
     if (TwoPartitions) {
       if (at != local) {
         counters.fabricLookups += sectors;
         counters.fabricHits += sectors;
         counters.forwardedWrites += sectors;
+        countGroup(&GroupCount::crossing, hash, sectors);
       }
       // The copy in the half that is not the line's home is out of date.
       Set &other = l2[at ^ 1][index];
@@ -299,6 +301,7 @@ private:
     Set &set = l2[by.local][shape.index(hash)];
     int way = shape.find(set, hash);
     uint8_t missing = entry.touched();
+    countGroup(&GroupCount::shared, hash, kPopulation[missing]);
     if (way >= 0) {
       shape.touch(set, way);
       missing &= ~set.state[way];
@@ -335,6 +338,7 @@ private:
     if (at != local) {
       counters.fabricLookups += kPopulation[missing];
       counters.fabricHits += kPopulation[missing & ~absent];
+      countGroup(&GroupCount::crossing, hash, kPopulation[missing]);
     }
     // What is there crosses as a whole; what comes from memory stays here
     // alone.
@@ -374,7 +378,7 @@ private:
         mask = enterFurther(i, hash, mask, 0);
     uint64_t absent = kPopulation[mask];
     counters.dramReads += absent;
-    countGroup(hash, absent);
+    countGroup(&GroupCount::dram, hash, absent);
     return absent != 0;
   }
 
@@ -445,11 +449,13 @@ private:
   /// Sectors of a line, of which any bits of the hash but the upper are known.
   void toDram(uint32_t hash, uint8_t dirty) {
     counters.dramWrites += kPopulation[dirty];
-    countGroup(hash, kPopulation[dirty]);
+    countGroup(&GroupCount::dram, hash, kPopulation[dirty]);
   }
-  void countGroup(uint32_t hash, uint64_t sectors) {
+  void countGroup(uint64_t GroupCount::*count, uint32_t hash,
+                  uint64_t sectors) {
     if (sampled)
-      counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += sectors;
+      counters.groups[hash >> kGroupBit & (kSampleGroups - 1)].*count +=
+          sectors;
   }
 
   /// Which of the oldest makes room; 0: the very oldest.

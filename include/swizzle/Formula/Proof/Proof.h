@@ -64,9 +64,11 @@ struct Verdict {
   static Verdict refuse(llvm::Error error);
 };
 
+/// Workgroups of the largest grid that is enumerated.
+inline constexpr int64_t kMostEnumerated = int64_t(1) << 22;
+
 struct ProofOptions {
-  /// Largest grid that is enumerated.
-  int64_t maxIds = int64_t(1) << 22;
+  int64_t maxIds = kMostEnumerated; ///< of the largest grid to enumerate
   /// Cap on combinations x ids when a template is checked.
   int64_t maxTemplateWork = int64_t(1) << 28;
 };

@@ -42,9 +42,6 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// What the reason begins with where a number may be too large for its type.
-static constexpr llvm::StringLiteral kMayWrap("may wrap around");
-
 static constexpr const char *kNotLinear =
     "a value that a loop carries and does not change by a constant";
 

@@ -186,6 +186,30 @@ static Grid launchExtents(HostValues &host, gpu::KernelDim3 operands) {
   return grid;
 }
 
+SmallVector<LaunchSizes> analysis::sizesOfLaunches(FunctionOpInterface kernel,
+                                                   const LaunchSizes &known,
+                                                   const ModuleFacts &module) {
+  SmallVector<LaunchSizes> found;
+  auto fill = [](Grid &extents, const Grid &launched) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (extents[axis] == kUnknownExtent)
+        extents[axis] = launched[axis];
+  };
+  HostValues host;
+  for (gpu::LaunchFuncOp launch : module.launchesOf(kernel)) {
+    LaunchSizes sizes = known;
+    fill(sizes.grid, launchExtents(host, launch.getGridSizeOperandValues()));
+    fill(sizes.block, launchExtents(host, launch.getBlockSizeOperandValues()));
+    bool isNew = llvm::none_of(found, [&](const LaunchSizes &other) {
+      return other.grid == sizes.grid && other.block == sizes.block;
+    });
+    if (isNew && sizes.grid.isStatic() && sizes.block.isStatic() &&
+        found.size() < kMostLaunches)
+      found.push_back(std::move(sizes));
+  }
+  return found;
+}
+
 /// What is said of one of grid and block.
 namespace {
 struct Evidence {

@@ -17,6 +17,8 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Analysis/Read/ModuleFacts.h"
+#include "swizzle/Kernel/LaunchSizes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -28,6 +30,8 @@ inline constexpr int64_t kNominalExtent = 4096;
 /// Stands in for extent `dim` of `rank`: 4096 for the two innermost ones, less
 /// for outer ones, so that the whole stays of a size that a GPU can hold.
 int64_t nominalExtent(int64_t rank, int64_t dim);
+/// Launches that are read at most; the rest is assumed to be like them.
+inline constexpr size_t kMostLaunches = 8;
 /// Stands in for the extent of a grid axis that nobody knows.
 inline constexpr int64_t kNominalGridExtent = 64;
 
@@ -51,6 +55,13 @@ private:
 
   llvm::DenseMap<mlir::Value, std::optional<HostValue>> cache;
 };
+
+/// `known`, with each grid and block that a launch in the module states where
+/// `known` leaves them open; of the first few launches those that are complete
+/// then.
+llvm::SmallVector<LaunchSizes> sizesOfLaunches(mlir::FunctionOpInterface kernel,
+                                               const LaunchSizes &known,
+                                               const ModuleFacts &module);
 
 } // namespace swizzle::analysis
 

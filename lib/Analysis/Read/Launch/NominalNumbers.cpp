@@ -8,6 +8,8 @@
 
 #include "NominalNumbers.h"
 
+#include "../../Affine/Scalars.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +95,7 @@ static constexpr uint64_t kMaxWork = 250'000;
 /// Accesses that are not modelled because a number may be too large.
 static size_t countWrapping(const KernelModel &model) {
   return llvm::count_if(model.notModelled, [](const NotModelled &access) {
-    return llvm::StringRef(access.reason).contains("may wrap around");
+    return llvm::StringRef(access.reason).contains(kMayWrap);
   });
 }
 

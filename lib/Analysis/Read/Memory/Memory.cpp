@@ -86,7 +86,7 @@ private:
     CasesRef inside = scalars.requireRange(
         isResource ? scalars.subtract(sum, base->start) : sum,
         {0, (int64_t(1) << bits) - 1},
-        "may wrap around in the " + std::to_string(bits) +
+        kMayWrap.str() + " in the " + std::to_string(bits) +
             " bits of an offset");
     return inside ? sum : nullptr;
   }

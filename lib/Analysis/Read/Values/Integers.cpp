@@ -49,7 +49,7 @@ static Interval intervalOf(Type type) {
 
 CasesRef KernelReader::fitted(const CasesRef &tree, Type type) {
   return scalars.requireRange(tree, intervalOf(type),
-                              "may wrap around in " +
+                              kMayWrap.str() + " in " +
                                   std::to_string(type.getIntOrFloatBitWidth()) +
                                   " bits");
 }

@@ -11,18 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChooseWorkgroups.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include <random>
 
 namespace swizzle::host {
 
-/// Grids up to this size are evaluated as a whole.
-static constexpr int64_t kEnumerated = int64_t(1) << 22;
-
 std::vector<uint32_t> evaluateEverywhere(const BoundFormula &formula,
                                          const Grid &grid, std::string &wrong) {
   int64_t count = grid.count();
-  if (count > kEnumerated)
+  if (count > kMostEnumerated)
     return {};
   std::vector<uint32_t> permutation(count);
   if (llvm::Error error = formula.evaluate(0, permutation)) {
