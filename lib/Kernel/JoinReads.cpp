@@ -127,6 +127,11 @@ private:
         issue->instructions -= here;
         saved -= here;
       }
+    // Another body may have issued the address that the rest goes by.
+    llvm::erase_if(body, [](const Statement &statement) {
+      auto *issue = std::get_if<Issue>(&statement.node);
+      return issue && issue->instructions <= 0;
+    });
   }
 
   KernelModel &model;

@@ -101,6 +101,32 @@ define ptx_kernel void @copies_here(ptr addrspace(1) noalias %out, ptr addrspace
   ret void
 }
 
+; The same, aligned by a mask, which may name other bits that are known.
+; CHECK-DAG: kernel 'copies_aligned': remapped for
+define ptx_kernel void @copies_aligned(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %stage) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %few = and i32 %stage, 3
+  %offset = mul i32 %few, 520
+  %further = add i32 %own, %offset
+  %aligned = and i32 %further, -104
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %aligned, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; Of the first workgroup of two.
+; CHECK-DAG: kernel 'copies_aligned_far': may not be remapped (cluster):
+define ptx_kernel void @copies_aligned_far(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %aligned = and i32 %own, -33554432
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %aligned, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  ret void
+}
+
 ; A neighbour's, by sums: from 16 MiB behind its own on.
 ; CHECK-DAG: kernel 'copies_further': may not be remapped (cluster):
 define ptx_kernel void @copies_further(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {

@@ -138,6 +138,14 @@ std::multiset<int64_t> bytesOf(const KernelModel &model) {
   return bytes;
 }
 
+TEST(JoinReads, LeavesNoBodyThatIssuesNothing) {
+  KernelModel model = modelOf({{read(0, 4, 16)}, {read(4, 4)}, {Issue{1}}});
+  joinReads(model);
+  ASSERT_EQ(model.body.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<Access>(model.body.front().node));
+  EXPECT_EQ(verify(model), "");
+}
+
 TEST(JoinReads, ReadsTheSameBytes) {
   std::mt19937 random(7);
   size_t fewer = 0;

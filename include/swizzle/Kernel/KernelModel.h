@@ -185,6 +185,7 @@ struct Buffer {
   /// Of a tensor map or of images, by whoever launches the kernel: what it
   /// overlaps nobody here knows.
   bool isClaimed = false;
+  bool isConstant = false; ///< promised by the IR: no kernel writes it
   /// Other arguments for which the launch passes the same memory.
   std::vector<int> otherArguments = {};
 };

@@ -22,6 +22,7 @@
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
 #include "EveryGrid.h"
+#include "Overlaps.h"
 #include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
@@ -173,66 +174,6 @@ static void judgeAddresses(FunctionOpInterface kernel,
       judge.refuse(address->getLoc(), "called",
                    "its address is taken, so that it may be called as a "
                    "function, too, with the workgroup ids of its caller");
-}
-
-/// Pairs of buffers that may overlap, of which one is written: one phrase for
-/// each that is written.
-static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
-                                                 const KernelModel &model,
-                                                 bool isVisible) {
-  std::vector<bool> used(model.buffers.size()), written(model.buffers.size());
-  auto note = [&](uint32_t buffer, AccessKind kind) {
-    used[buffer] = true;
-    written[buffer] = written[buffer] || kind != AccessKind::Read;
-  };
-  for (const AccessSite &site : collectAccessSites(model))
-    note(site.access->buffer, site.access->kind);
-  for (const NotModelled &access : model.notModelled)
-    if (access.buffer >= 0)
-      note(access.buffer, access.kind);
-  auto isArgument = [&](const Buffer &buffer) {
-    return buffer.argument >= 0 &&
-           buffer.argument < int(kernel.getNumArguments());
-  };
-  // Module globals are buffers like arguments, but apart from each other.
-  auto mayOverlap = [&](const Buffer &a, const Buffer &b) {
-    if (!isArgument(a) && !isArgument(b) && !a.isClaimed && !b.isClaimed)
-      return false;
-    for (const Buffer *buffer : {&a, &b})
-      // Of a tensor map, the attribute would say nothing of the tensor.
-      if (isArgument(*buffer) &&
-          isa<LLVM::LLVMPointerType, BaseMemRefType>(
-              kernel.getArgumentTypes()[buffer->argument]) &&
-          kernel.getArgAttr(buffer->argument, "llvm.noalias"))
-        return false;
-    return true;
-  };
-  std::vector<std::string> phrases;
-  for (size_t i = 0; i < used.size(); ++i) {
-    SmallVector<StringRef> others;
-    for (size_t j = 0; j < used.size(); ++j) {
-      // Two written ones are asked once.
-      if (i == j || !written[i] || !used[j] || (written[j] && j < i))
-        continue;
-      if (mayOverlap(model.buffers[i], model.buffers[j]))
-        others.push_back(model.buffers[j].name);
-    }
-    if (others.size() == 1)
-      phrases.push_back(others[0].str() + " and " + model.buffers[i].name +
-                        " do not overlap in memory");
-    else if (!others.empty())
-      phrases.push_back(model.buffers[i].name + " overlaps none of " +
-                        llvm::join(others, ", ") + " in memory");
-    // What one launch passes twice, another one may pass shifted.
-    for (int other : model.buffers[i].otherArguments)
-      if (isVisible && written[i] && !model.buffers[i].noAlias &&
-          !kernel.getArgAttr(other, "llvm.noalias"))
-        phrases.push_back(model.buffers[i].name + " and arg" +
-                          std::to_string(other) +
-                          " lie in all launches as in those that are seen, or "
-                          "do not overlap in memory");
-  }
-  return phrases;
 }
 
 /// What a refusal rests on beside the kernel: "; judged for sizes that nobody

@@ -64,8 +64,10 @@ AbstractValue readArm(KernelReader &reader, mlir::Operation *select,
                       const CasesRef &condition, bool truth);
 /// @}
 
-/// \name NullTests.cpp
+/// \name NullTests.cpp, SpaceTests.cpp
 /// @{
+/// Reads whether an address is one of global, workgroup or private memory.
+void readSpaceTest(KernelReader &reader, mlir::Operation *op);
 /// Reads whether a pointer that is passed is null; false if `op` is something
 /// else.
 bool readNullTest(KernelReader &reader, mlir::Operation *op);

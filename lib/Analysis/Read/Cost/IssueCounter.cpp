@@ -49,7 +49,7 @@ void IssueCounter::addTest() {
 double IssueCounter::close(DependsOn dependsOn) {
   Body body = std::move(bodies.back());
   bodies.pop_back();
-  if (!body.loop || body.loop->trips == 0 ||
+  if (!body.loop || body.loop->trips <= 0 ||
       body.count * double(body.loop->trips) > kUnrolledInstructions)
     return body.count;
   double count = body.count - body.test;

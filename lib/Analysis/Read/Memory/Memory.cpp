@@ -203,6 +203,7 @@ void readGlobal(KernelReader &reader, Operation *op) {
     Buffer buffer;
     buffer.name = name;
     buffer.bytes = bytes;
+    buffer.isConstant = global.getConstant();
     model.buffers.push_back(buffer);
   }
   reader.set(

@@ -224,6 +224,17 @@ static uint64_t constantOffset(LLVM::GEPOp gep) {
   return bytes;
 }
 
+/// By how much `op` may move an address down of which it clears bits; nullopt if
+/// that is not what it does. Addresses of workgroup memory have 32 bits.
+static std::optional<uint64_t> clearedBits(Operation *op) {
+  APInt mask;
+  if (!isa_and_nonnull<LLVM::AndOp>(op) ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&mask)) ||
+      mask.getBitWidth() < 32)
+    return std::nullopt;
+  return (~mask).trunc(32).getZExtValue();
+}
+
 /// True if `address`, a pointer or the number of one, is a place in the
 /// workgroup's own memory moved by sums alone, as far as `left` tells.
 static bool isOwnAddress(Value address, Budget &left) {
@@ -246,6 +257,9 @@ static bool isOwnAddress(Value address, Budget &left) {
         return true;
       }
       if (!left.spend(mostOf(op->getOperand(1), left.steps)))
+        return false;
+    } else if (std::optional<uint64_t> down = clearedBits(op)) {
+      if (!left.spend(down))
         return false;
     } else if (!isCast && !gep &&
                !isa_and_nonnull<LLVM::BitcastOp, LLVM::IntToPtrOp,

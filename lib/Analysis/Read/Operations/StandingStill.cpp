@@ -29,6 +29,13 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
+/// True for an operation that yields either of its operands if the other one is
+/// zero, or of all ones.
+static bool joins(Operation *op) {
+  return isa_and_nonnull<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp, LLVM::AndOp,
+                         LLVM::FAddOp>(op);
+}
+
 /// Adds the conditions in `loop` by which control comes to `block`.
 void WaitFinder::addBranches(Block *block, CFGLoop &loop, Choices &choices) {
   for (Block *from : block->getPredecessors()) {
@@ -63,7 +70,7 @@ void WaitFinder::addChoices(Value from, CFGLoop &loop, Choices &choices,
     else if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
              op->getOperand(0).getType().isInteger(1))
       choices.insert(op->getOperand(0));
-    else if (!isa<LLVM::AddOp, LLVM::SubOp>(op))
+    else if (!joins(op) && !isa<LLVM::SubOp>(op))
       continue;
     llvm::append_range(work, llvm::reverse(op->getOperands()));
   }
@@ -85,8 +92,9 @@ bool WaitFinder::mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop) {
     return found == chosen.end() || !found->second;
   }
   auto select = dyn_cast_if_present<LLVM::SelectOp>(op);
+  // A poll may have been hoisted.
   if (!select)
-    return isLoaded(value, loop);
+    return isLoaded(value, loop) || (isFixed(value, loop) && findBefore(value));
   auto found = chosen.find(select.getCondition());
   bool any = found == chosen.end();
   return ((any || found->second) &&
@@ -133,9 +141,15 @@ bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
     return ((any || found->second) && staysAs(select.getTrueValue())) ||
            ((any || !found->second) && staysAs(select.getFalseValue()));
   }
-  if (auto add = value.getDefiningOp<LLVM::AddOp>())
-    return (staysAs(add.getLhs()) && mayBeZero(add.getRhs(), chosen, loop)) ||
-           (staysAs(add.getRhs()) && mayBeZero(add.getLhs(), chosen, loop));
+  if (Operation *op = value.getDefiningOp(); joins(op)) {
+    Value one = op->getOperand(0), other = op->getOperand(1);
+    // What is loaded may be anything; of a constant mask it is not known what
+    // it keeps.
+    auto mayKeep = [&](Value mask) {
+      return isa<LLVM::AndOp>(op) || mayBeZero(mask, chosen, loop);
+    };
+    return (staysAs(one) && mayKeep(other)) || (staysAs(other) && mayKeep(one));
+  }
   if (auto difference = value.getDefiningOp<LLVM::SubOp>())
     return staysAs(difference.getLhs()) &&
            mayBeZero(difference.getRhs(), chosen, loop);

@@ -74,6 +74,8 @@ static constexpr OperationRow kVendorRows[] = {
         AXES("nvvm.read.ptx.sreg.ntid.") " " AXES("nvvm.read.ptx.sreg.nctaid."),
         readExtent),
     VALUE("nvvm.read.ptx.sreg.laneid", readLane),
+    VALUE("nvvm.isspacep.global nvvm.isspacep.shared nvvm.isspacep.local",
+          readSpaceTest),
     VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroupSize),
     FREE("nvvm.elect.sync", Local, readElected),
     FREE("nvvm.shfl.sync.idx.i32", Local, readShuffledLane),

@@ -388,11 +388,21 @@ static bool endsLaneByLane(Value condition) {
           isFirst(compares.getRhs(), compares.getLhs()));
 }
 
+/// True if `block` leaves `loop` for blocks that nothing comes to, such as the
+/// default of a switch that has all cases.
+static bool leavesForNowhere(Block *block, const CFGLoop &loop) {
+  return llvm::all_of(block->getSuccessors(), [&](Block *next) {
+    return loop.contains(next) || isa<LLVM::UnreachableOp>(next->front());
+  });
+}
+
 /// A load that alone may end `loop`.
 Operation *WaitFinder::findIn(CFGLoop &loop) {
   fixed.clear();
   SmallVector<Block *> exiting;
   loop.getExitingBlocks(exiting);
+  llvm::erase_if(exiting,
+                 [&](Block *block) { return leavesForNowhere(block, loop); });
   // One without end hangs on what leads into it.
   if (exiting.empty())
     llvm::copy_if(loop.getHeader()->getPredecessors(),

@@ -1,0 +1,85 @@
+; A poll whose bits or numbers are gathered until there are enough of them waits as any
+; other; also where the load was hoisted. A loop that counts does not, though the default
+; of a switch in it, which nothing comes to, would leave it.
+
+; RUN: swizzle-llvm %s --options='chip=h200;grid=64;block=32;formula=@reverse' -o /dev/null --report=%t.json
+; RUN: FileCheck %s < %t.json
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+; CHECK: "name": "gathers_bits"
+; CHECK: "reason_code": "waiting-loop"
+define ptx_kernel void @gathers_bits(ptr %flags, ptr noalias readonly %order, ptr %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %mine = getelementptr i32, ptr %order, i32 %x
+  %before = load i32, ptr %mine
+  %flag = getelementptr i32, ptr %flags, i32 %before
+  br label %wait
+wait:
+  %bits = phi i32 [ 0, %0 ], [ %all, %wait ]
+  %new = call i32 asm sideeffect "ld.global.cg.u32 $0,[$1];", "=r,l,~{memory}"(ptr %flag)
+  %all = or i32 %new, %bits
+  %low = and i32 %all, 1
+  %none = icmp eq i32 %low, 0
+  br i1 %none, label %wait, label %go
+go:
+  %next = getelementptr i32, ptr %flags, i32 %x
+  call void asm sideeffect "st.global.cg.u32 [$0],$1;", "l,r,~{memory}"(ptr %next, i32 1)
+  ret void
+}
+
+; CHECK: "name": "sums"
+; CHECK: "reason_code": "waiting-loop"
+define ptx_kernel void @sums(ptr %flags, ptr noalias readonly %order, ptr %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %mine = getelementptr i32, ptr %order, i32 %x
+  %before = load i32, ptr %mine
+  %flag = getelementptr i32, ptr %flags, i32 %before
+  br label %wait
+wait:
+  %sum = phi float [ 0.0, %0 ], [ %all, %wait ]
+  %new = call float asm sideeffect "ld.global.cg.f32 $0,[$1];", "=f,l,~{memory}"(ptr %flag)
+  %all = fadd float %sum, %new
+  %enough = fcmp ogt float %all, 0.5
+  br i1 %enough, label %go, label %wait
+go:
+  %next = getelementptr float, ptr %flags, i32 %x
+  call void asm sideeffect "st.global.cg.f32 [$0],$1;", "l,f,~{memory}"(ptr %next, float 1.0)
+  ret void
+}
+
+; CHECK: "name": "counts"
+; CHECK: "outcome": "remapped"
+define ptx_kernel void @counts(ptr %data, ptr noalias readonly %steps, ptr %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr %data, i32 %x
+  br label %turn
+turn:
+  %i = phi i32 [ 0, %0 ], [ %next, %end ]
+  %h = phi i32 [ 0, %0 ], [ %mixed, %end ]
+  %from = getelementptr i32, ptr %steps, i32 %i
+  %step = load i32, ptr %from
+  %old = load i32, ptr %place
+  %kind = and i32 %old, 1
+  switch i32 %kind, label %never [
+    i32 0, label %even
+    i32 1, label %odd
+  ]
+never:
+  unreachable
+even:
+  br label %end
+odd:
+  br label %end
+end:
+  %with = phi i32 [ %step, %even ], [ %old, %odd ]
+  %mixed = xor i32 %h, %with
+  %next = add nuw nsw i32 %i, 1
+  %done = icmp eq i32 %next, 5
+  br i1 %done, label %out.of, label %turn
+out.of:
+  store i32 %mixed, ptr %place
+  ret void
+}

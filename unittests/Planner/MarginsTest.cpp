@@ -1,0 +1,59 @@
+//===- MarginsTest.cpp - What a gain must be more than --------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A gain must be twice its standard error, which is told by leaving out groups
+// of sampled lines: what both orders share of that is no error of the gain.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Planner/Trials/Evaluation.h"
+
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace swizzle;
+using namespace swizzle::planner;
+
+namespace {
+
+Metrics timeOf(double time, std::vector<double> withoutGroups = {}) {
+  Metrics metrics;
+  metrics.timeUs = time;
+  metrics.lineAccesses = 1;
+  metrics.timesWithoutGroups = std::move(withoutGroups);
+  return metrics;
+}
+
+constexpr double margin = 0.01;
+
+TEST(Margins, NothingIsAddedWhereGroupsAgree) {
+  Metrics before = timeOf(110, {100, 110, 120, 110});
+  Metrics after = timeOf(100, {100 / 1.1, 100, 120 / 1.1, 100});
+  EXPECT_NEAR(leastGain(margin, {}, before, after), margin, 1e-9);
+}
+
+TEST(Margins, TwiceTheErrorOfWhatGroupsTell) {
+  // Gains of 1.0, 1.1, 1.2 and 1.1: each group stands for a quarter of what was
+  // seen, so the jackknife has 3/4 of the sum of the squares, 0.02.
+  Metrics before = timeOf(110, {100, 110, 120, 110});
+  Metrics after = timeOf(100, {100, 100, 100, 100});
+  EXPECT_NEAR(leastGain(margin, {}, before, after), 2 * std::sqrt(0.015), 1e-9);
+}
+
+TEST(Margins, WithoutGroupsThereIsTheMargin) {
+  EXPECT_EQ(leastGain(margin, {}, timeOf(110), timeOf(100)), margin);
+  EXPECT_EQ(leastGain(margin, {}, timeOf(110, {1, 2}), timeOf(100)), margin);
+}
+
+TEST(Margins, AWindowAsksForMore) {
+  SimulationOptions window;
+  window.prefix = 0.5;
+  EXPECT_GT(leastGain(margin, window, timeOf(110), timeOf(100)), 2 * margin);
+}
+
+} // namespace
