@@ -123,7 +123,8 @@ void registerSwizzlePasses(PassBuilder &builder) {
         return true;
       });
   std::optional<std::string> text = sys::Process::GetEnv("SWIZZLE_OPTIONS");
-  if (!text)
+  // Who sets it to nothing switches the pass off.
+  if (!text || StringRef(*text).trim("; \t\n").empty())
     return;
   Expected<PassSettings> settings = parseOptions(*text);
   if (settings)

@@ -55,9 +55,10 @@ public:
 
   template <typename Fn> void row(const llvm::Twine &name, Fn cell) {
     os << llvm::formatv("  {0,-26}", name.str());
+    // What is longer than its column still stands apart.
     for (const auto *metrics : {&report.original, &report.remapped})
       if (*metrics)
-        os << llvm::formatv("{0,23}", cell(**metrics));
+        os << ' ' << llvm::formatv("{0,22}", cell(**metrics));
     os << '\n';
   }
 

@@ -50,7 +50,8 @@ already is not measured again. The format: docs/bundle.md.
   --once                runs and compares each variant once, without timing, for
                         a profiler that watches this program
 
-  --check-device        says whether there is a GPU to measure on, and ends
+  --check-device        ends with status 0 if there is a GPU to measure on; else
+                        says why there is none
   --describe-device     prints the GPU as a file for hardware-file=, and ends
   --probe-dispatch[=N]  starts N workgroups that say where they run, prints the
                         GPU as --describe-device does with the order in which

@@ -18,6 +18,19 @@ using namespace llvm;
 
 namespace swizzle {
 
+/// Fails if `profiler` is the driver of another vendor than the chip's.
+static Error checkDriver(StringRef profiler,
+                         const std::optional<HardwareSpec> &chip) {
+  StringRef vendor = profiler == "cuda"  ? "nvidia"
+                     : profiler == "hip" ? "amd"
+                                         : "";
+  if (!chip || vendor.empty() || chip->vendor.empty() || chip->vendor == vendor)
+    return Error::success();
+  return createStringError("--profiler=" + profiler + " measures chips by " +
+                           vendor + ", and chip '" + chip->name + "' is by " +
+                           chip->vendor);
+}
+
 Error chooseCompiling(TuneOptions &options, const TuningSession &session) {
   // Whoever names a target wants its code.
   if (!options.build.compile || !options.build.target.empty())
@@ -26,6 +39,8 @@ Error chooseCompiling(TuneOptions &options, const TuningSession &session) {
   std::set<std::string> said;
   for (const PlannedKernel &planned : session.kernels()) {
     const std::optional<HardwareSpec> &chip = planned.chip.hardware;
+    if (Error error = checkDriver(options.profiler, chip))
+      return error;
     if (!chip || chip->target.empty() || isCompilable(*chip)) {
       anyCompiled = true;
       continue;

@@ -54,8 +54,9 @@ private:
 };
 
 /// Makes `swizzle<...>` known to textual pipelines. If the environment variable
-/// SWIZZLE_OPTIONS is set, the default pipelines run the pass with its options;
-/// what is wrong with them is an error of the compilation.
+/// SWIZZLE_OPTIONS is set, and not to nothing, the default pipelines run the
+/// pass with its options; what is wrong with them is an error of the
+/// compilation.
 void registerSwizzlePasses(llvm::PassBuilder &builder);
 
 } // namespace swizzle::llvmpass

@@ -196,8 +196,14 @@ static std::string describeAssumedSizes(const KernelModel &model) {
     how = "; as one launch has it: ";
   else if (anySays("(nominal)") && anySays("(claimed)"))
     how = "; judged for sizes, of which nobody gave the nominal ones: ";
-  return how + llvm::join(ArrayRef(model.assumed).take_front(count), ", ") +
-         more;
+  // A block that is another than the kernel was written for is the usual
+  // reason.
+  auto isOfBlock = [](StringRef one) { return one.starts_with("block "); };
+  std::vector<std::string> sizes;
+  llvm::copy_if(model.assumed, std::back_inserter(sizes), isOfBlock);
+  llvm::copy_if(model.assumed, std::back_inserter(sizes),
+                [&](StringRef one) { return !isOfBlock(one); });
+  return how + llvm::join(ArrayRef(sizes).take_front(count), ", ") + more;
 }
 
 /// `model` with one workgroup for all those that differ only along axes whose

@@ -126,9 +126,12 @@ void TrialRun::explainNoPoint(const Points &points) {
     const Metrics *measured = nullptr;
     for (const Attempt &earlier : setting.result.attempts)
       if (order.attempt && earlier.number == order.attempt) {
+        // What became of an attempt is told of the set that it is judged by.
+        if (earlier.params != order.params)
+          continue;
         message += ": " + toString(earlier.status).str() +
                    (earlier.code.empty() ? "" : ", " + earlier.code);
-        if (earlier.params == order.params && earlier.measurement)
+        if (earlier.measurement)
           measured = &*earlier.measurement;
       }
     // Of exactly this order: the attempt's own figures may be another set's.
