@@ -63,8 +63,6 @@ class Settings:
     def __post_init__(self) -> None:
         if self.planning not in PLANNING:
             raise ValueError(f"planning={self.planning!r}: it takes {', '.join(PLANNING)}")
-        if self.planning == "database" and not self.database:
-            raise ValueError("planning='database' needs database=PATH")
         if self.chip and self.hardware_file:
             raise ValueError("give either chip or hardware_file")
         for name in ("most_grids", "candidates", "rounds"):
