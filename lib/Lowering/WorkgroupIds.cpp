@@ -130,11 +130,16 @@ SmallVector<IdReading> findIdReadings(FunctionOpInterface function) {
 }
 
 bool isUnused(Operation *op) {
-  return llvm::all_of(op->getUsers(), [](Operation *user) {
-    return user->getNumRegions() == 0 &&
-           !user->hasTrait<OpTrait::IsTerminator>() &&
-           isMemoryEffectFree(user) && isUnused(user);
-  });
+  llvm::SetVector<Operation *> reached;
+  reached.insert(op);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Operation *user : reached[i]->getUsers()) {
+      if (user->getNumRegions() || user->hasTrait<OpTrait::IsTerminator>() ||
+          !isMemoryEffectFree(user))
+        return false;
+      reached.insert(user);
+    }
+  return true;
 }
 
 } // namespace swizzle

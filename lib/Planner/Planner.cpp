@@ -247,10 +247,13 @@ private:
     if (llvm::Error error = look(accesses, rival))
       return error;
     // What a window says of an order is confirmed by more of the launch.
-    if (result.formula && result.simulation.prefix < 1)
+    if (result.formula && result.simulation.prefix < 1) {
+      isPreliminary = true;
       if (llvm::Error error =
               look(Constants::ofWindows * accesses, /*rival=*/nullptr))
         return error;
+      isPreliminary = false;
+    }
     return result.formula ? tryInRuns() : llvm::Error::success();
   }
 
@@ -376,8 +379,11 @@ private:
     if (!simulated)
       return keep("interrupted", "the time was up before the kernel was "
                                  "simulated as it is");
-    if (result.formula)
-      return; // and looked at closely: it was not tried with sorted numbers
+    if (result.formula) { // and looked at closely, but not again
+      if (isPreliminary)
+        result.reason += "; the time was up before a closer look";
+      return;
+    }
     takeFiguresOfSearch();
     if (!result.reasonCode.empty())
       return; // decided; only a closer look is missing
@@ -434,7 +440,8 @@ private:
     if (!isWorthIt(after)) {
       double least =
           leastGain(options.margin, result.simulation, result.before, after);
-      const char *why = whyMore(options.margin, result.before, after);
+      const char *why =
+          whyMore(options.margin, result.simulation, result.before, after);
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1} at a "
                          "closer look, less than {2:P1}{3}",
@@ -460,6 +467,8 @@ private:
   SearchSpace space;
   Evaluation evaluation;
   bool simulated = false; ///< the kernel as it is, by `evaluation`
+  /// What was chosen is yet to be looked at in more of the launch.
+  bool isPreliminary = false;
   const Trial *chosen = nullptr;
   Plan result;
 };

@@ -219,7 +219,8 @@ Counters withoutGroup(const Counters &counted, const Machine &machine,
     double rest = all - double(counted.groups[left].*count);
     return all > 0 ? rest / all * kSampleGroups / (kSampleGroups - 1) : 1;
   };
-  double dram = share(&GroupCount::dram), shared = share(&GroupCount::shared),
+  double dram = share(&GroupCount::dram), behind = share(&GroupCount::behind),
+         shared = share(&GroupCount::shared),
          crossing = share(&GroupCount::crossing);
   Counters others = counted;
   auto scale = [](uint64_t &count, double factor) {
@@ -229,6 +230,13 @@ Counters withoutGroup(const Counters &counted, const Machine &machine,
   scale(others.dramWrites, dram);
   scale(others.level[machine.shared].lookups, shared);
   scale(others.mergedReads, shared);
+  for (size_t i = machine.shared + 1; i < machine.levels.size(); ++i)
+    scale(others.level[i].lookups, behind);
+  scale(others.waitingReads, dram);
+  for (WaitCount &wait : others.waits) {
+    scale(wait.asked, shared);
+    scale(wait.late, dram);
+  }
   scale(others.fabricLookups, crossing);
   return others;
 }
@@ -259,8 +267,9 @@ Counters standFor(const Part &part, const Counters &counted) {
   if (!part.options.tellsOnce || !start.lineAccesses || !rest.lineAccesses)
     return rest;
   // Once in a launch it reads what fills the caches, if it reads no more later.
-  double times = (scaleOf(part) * double(all) - double(start.lineAccesses)) /
-                 double(rest.lineAccesses);
+  double times =
+      std::max(1.0, (scaleOf(part) * double(all) - double(start.lineAccesses)) /
+                        double(rest.lineAccesses));
   rest.dramReads = std::max(
       rest.dramReads, uint64_t(std::llround(double(start.dramReads) / times)));
   // Those who do not write all along write at their ends, or the same again and

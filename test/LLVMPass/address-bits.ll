@@ -55,3 +55,28 @@ body:
 end:
   ret void
 }
+
+; What arguments promise is no assumption, whatever else is passed.
+; CHECK: kernel 'if_promised': remapped
+; STRICT: kernel 'if_promised': remapped
+define ptx_kernel void @if_promised(ptr noalias readonly align 16 %in, ptr noalias align 16 %out, i32 %n) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %inside = icmp slt i32 %x, %n
+  br i1 %inside, label %look, label %end
+look:
+  %from = getelementptr <4 x float>, ptr %in, i32 %x
+  %a = ptrtoint ptr %from to i64
+  %low = and i64 %a, 15
+  %aligned = icmp eq i64 %low, 0
+  br i1 %aligned, label %move, label %one
+move:
+  %to = getelementptr <4 x float>, ptr %out, i32 %x
+  %value = load <4 x float>, ptr %from, align 16
+  store <4 x float> %value, ptr %to, align 16
+  br label %end
+one:
+  store float 1.0, ptr %out
+  br label %end
+end:
+  ret void
+}

@@ -5,9 +5,12 @@
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=h200 formula='n = y * gx + x; return n // gy, n % gy' simulate=fast" -o /dev/null 2>&1 | FileCheck %s
 // CHECK: k: remapped for h200, simulated {{[1-9][0-9.]*}} % slower: column by column
 
-// RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x, y' --simulate=fast --compare | FileCheck %s --check-prefix=SIM
-// SIM: simulated                                  before                  after
-// SIM: DRAM, bytes read
+// RUN: swizzle-sim %s --chip=h200 --formula='n = y * gx + x; return n // gy, n % gy' --simulate=fast --compare --json | FileCheck %s --check-prefix=SIM
+// SIM:     "after":
+// SIM:     "time_us": [[TIME:[0-9.]+]]
+// SIM:     "before":
+// SIM-NOT: "time_us": [[TIME]]
+// SIM:     "time_us":
 
 // More than swizzle-sim holds as a list.
 // RUN: sed 's/32768, 256/16384, 8192/' %s > %t.mlir

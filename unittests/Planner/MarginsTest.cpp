@@ -31,23 +31,35 @@ Metrics timeOf(double time, std::vector<double> withoutGroups = {}) {
 
 constexpr double margin = 0.01;
 
+/// One line in 64.
+SimulationOptions sampled() {
+  SimulationOptions detail;
+  detail.sampleShift = 6;
+  return detail;
+}
+
 TEST(Margins, NothingIsAddedWhereGroupsAgree) {
   Metrics before = timeOf(110, {100, 110, 120, 110});
   Metrics after = timeOf(100, {100 / 1.1, 100, 120 / 1.1, 100});
-  EXPECT_NEAR(leastGain(margin, {}, before, after), margin, 1e-9);
+  EXPECT_NEAR(leastGain(margin, sampled(), before, after), margin, 1e-9);
 }
 
 TEST(Margins, TwiceTheErrorOfWhatGroupsTell) {
   // Gains of 1.0, 1.1, 1.2 and 1.1: each group stands for a quarter of what was
-  // seen, so the jackknife has 3/4 of the sum of the squares, 0.02.
+  // seen, so the jackknife has 3/4 of the sum of the squares, 0.02; of that, a
+  // 64th was seen.
   Metrics before = timeOf(110, {100, 110, 120, 110});
   Metrics after = timeOf(100, {100, 100, 100, 100});
-  EXPECT_NEAR(leastGain(margin, {}, before, after), 2 * std::sqrt(0.015), 1e-9);
+  EXPECT_NEAR(leastGain(margin, sampled(), before, after),
+              2 * std::sqrt(0.015 * 63 / 64), 1e-9);
+  // All lines are no sample.
+  EXPECT_EQ(leastGain(margin, {}, before, after), margin);
 }
 
 TEST(Margins, WithoutGroupsThereIsTheMargin) {
-  EXPECT_EQ(leastGain(margin, {}, timeOf(110), timeOf(100)), margin);
-  EXPECT_EQ(leastGain(margin, {}, timeOf(110, {1, 2}), timeOf(100)), margin);
+  EXPECT_EQ(leastGain(margin, sampled(), timeOf(110), timeOf(100)), margin);
+  EXPECT_EQ(leastGain(margin, sampled(), timeOf(110, {1, 2}), timeOf(100)),
+            margin);
 }
 
 TEST(Margins, AWindowAsksForMore) {

@@ -175,8 +175,9 @@ struct Metrics {
   /// JSON it is not told.
   double waitUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
-  /// Simulated, of a sample of lines: the time without one of the groups that
-  /// these fall into, the same in every order. In JSON it is not told.
+  /// Simulated, of a sample of lines: the time, if all of the launch overlapped,
+  /// without one of the groups that these fall into, the same in every order.
+  /// In JSON it is not told.
   std::vector<double> timesWithoutGroups;
   /// Simulated: relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;

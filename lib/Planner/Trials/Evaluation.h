@@ -183,7 +183,8 @@ double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after);
 /// Why that is more than `margin`, to go on a sentence with; empty where it is
 /// not.
-const char *whyMore(double margin, const Metrics &before, const Metrics &after);
+const char *whyMore(double margin, const SimulationOptions &detail,
+                    const Metrics &before, const Metrics &after);
 
 } // namespace swizzle::planner
 

@@ -41,8 +41,9 @@ double marginFor(double margin, const Metrics &before, const Metrics &after) {
 
 /// The standard error of the gain that comes of which lines were sampled, by
 /// leaving out one group of them after the other (jackknife). What all orders
-/// have in common cancels.
-static double errorOfGain(const Metrics &before, const Metrics &after) {
+/// have in common cancels. All lines together are certain.
+static double errorOfGain(const SimulationOptions &detail,
+                          const Metrics &before, const Metrics &after) {
   size_t count = before.timesWithoutGroups.size();
   if (count < 2 || after.timesWithoutGroups.size() != count)
     return 0;
@@ -54,15 +55,16 @@ static double errorOfGain(const Metrics &before, const Metrics &after) {
   }
   double mean = sum / double(count);
   double variance = std::max(0.0, squares / double(count) - mean * mean);
-  return std::sqrt(variance * double(count - 1));
+  double unseen = 1 - std::ldexp(1.0, -int(detail.sampleShift));
+  return std::sqrt(variance * double(count - 1) * unseen);
 }
 
-const char *whyMore(double margin, const Metrics &before,
-                    const Metrics &after) {
+const char *whyMore(double margin, const SimulationOptions &detail,
+                    const Metrics &before, const Metrics &after) {
   if (marginFor(margin, before, after) > margin)
     return ", which is asked for where memory that is less scattered is all "
            "that there is to gain";
-  if (Constants::errorsOfGain * errorOfGain(before, after) > margin)
+  if (Constants::errorsOfGain * errorOfGain(detail, before, after) > margin)
     return ", which few lines of a sample may feign";
   return before.noise || after.noise ? ", which leaving out steps may feign"
                                      : "";
@@ -70,8 +72,9 @@ const char *whyMore(double margin, const Metrics &before,
 
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after) {
-  margin = std::max(marginFor(margin, before, after),
-                    Constants::errorsOfGain * errorOfGain(before, after));
+  margin =
+      std::max(marginFor(margin, before, after),
+               Constants::errorsOfGain * errorOfGain(detail, before, after));
   if (detail.prefix < 1)
     margin += Constants::windowError;
   return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));
@@ -102,7 +105,7 @@ std::string Evaluation::whyNone() const {
         "the best of {0} simulated orders gains {1}, less than {2:P1}{3}",
         trials.size(), gainBelow(Constants::scatterMargin, most),
         Constants::scatterMargin,
-        whyMore(options.margin, before(), best->metrics));
+        whyMore(options.margin, lastDetail, before(), best->metrics));
   return llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
                        "which is less than its time changes with caches 10 % "
                        "smaller or larger, or with another skew",

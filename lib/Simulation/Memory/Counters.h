@@ -30,6 +30,7 @@ inline constexpr unsigned kSampleGroups = 16;
 /// What lines of one group cause, in sectors.
 struct GroupCount {
   uint64_t dram = 0;     ///< read and written
+  uint64_t behind = 0;   ///< asked by the shared level
   uint64_t shared = 0;   ///< looked up in the shared level
   uint64_t crossing = 0; ///< asked by the other half of it
 };
@@ -99,6 +100,7 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   for (size_t i = 0; i < counters.groups.size(); ++i) {
     const GroupCount &a = from.groups[i], &b = to.groups[i];
     apply(counters.groups[i].dram, a.dram, b.dram);
+    apply(counters.groups[i].behind, a.behind, b.behind);
     apply(counters.groups[i].shared, a.shared, b.shared);
     apply(counters.groups[i].crossing, a.crossing, b.crossing);
   }

@@ -371,6 +371,7 @@ private:
   }
 
   bool readLastLevel(uint32_t hash, uint8_t mask) {
+    countGroup(&GroupCount::behind, hash, kPopulation[mask]);
     if (!llc.empty())
       mask = enterLastLevel(llc.shape, llc[0], hash, mask, 0);
     if (LLVM_UNLIKELY(!further.empty()))

@@ -57,3 +57,20 @@ store:
 end:
   ret void
 }
+
+; Parameters and constants have windows of their own.
+; CHECK: "name": "asks_of_a_parameter"
+; CHECK: "reason": "`strict` is given, and it is only assumed that writes of arg1
+define ptx_kernel void @asks_of_a_parameter(ptr byval([4 x i32]) align 16 readonly %s, ptr noalias %out, i32 %i) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr %s, i32 %i
+  %global = call i1 @llvm.nvvm.isspacep.global(ptr %from)
+  br i1 %global, label %meet, label %apart
+apart:
+  %to = getelementptr i32, ptr %out, i32 %x
+  store i32 %x, ptr %to
+  ret void
+meet:
+  store i32 %x, ptr %out
+  ret void
+}

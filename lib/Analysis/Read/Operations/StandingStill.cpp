@@ -19,6 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operations.h"
+#include "PolledMemory.h"
 #include "WaitFinder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -29,11 +31,13 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// True for an operation that yields either of its operands if the other one is
-/// zero, or of all ones.
+/// True for an operation on numbers that may yield one of them as it was, for
+/// some value of the others: a sum, a product, the greater one.
 static bool joins(Operation *op) {
-  return isa_and_nonnull<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp, LLVM::AndOp,
-                         LLVM::FAddOp>(op);
+  return op && op->getNumOperands() > 1 && op->getNumResults() == 1 &&
+         !isa<LLVM::ICmpOp, LLVM::FCmpOp, LLVM::SelectOp>(op) &&
+         getElementTypeOrSelf(op->getResult(0).getType()).isIntOrFloat() &&
+         classify(op).kind == OperationKind::Pure;
 }
 
 /// Adds the conditions in `loop` by which control comes to `block`.
@@ -70,10 +74,47 @@ void WaitFinder::addChoices(Value from, CFGLoop &loop, Choices &choices,
     else if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
              op->getOperand(0).getType().isInteger(1))
       choices.insert(op->getOperand(0));
-    else if (!joins(op) && !isa<LLVM::SubOp>(op))
+    else if (!joins(op))
       continue;
     llvm::append_range(work, llvm::reverse(op->getOperands()));
   }
+}
+
+/// Where `pointer` leads, but for a constant distance.
+static Value placeOf(Value pointer) {
+  while (Operation *op = pointer.getDefiningOp()) {
+    auto gep = dyn_cast<LLVM::GEPOp>(op);
+    bool isNear = gep ? llvm::all_of(gep.getDynamicIndices(),
+                                     [](Value index) {
+                                       return matchPattern(index, m_Constant());
+                                     })
+                      : isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op);
+    if (!isNear)
+      break;
+    pointer = op->getOperand(0);
+  }
+  return pointer;
+}
+
+/// True if `value` is the same in all iterations of `loop`, and is made of what
+/// others may write: not of what this thread alone does, at the same place.
+bool WaitFinder::isHoistedPoll(Value value, CFGLoop &loop) {
+  Operation *load = isFixed(value, loop) ? findBefore(value) : nullptr;
+  Value address = load ? polledBy(load) : Value();
+  if (!address)
+    return load;
+  Root polled = keyOf(rootOf(address));
+  Value place = placeOf(address);
+  for (Block &block : body)
+    for (Operation &op : block)
+      for (Value written : writtenBy(&op)) {
+        bool isOther = isPointer(written) && keyOf(rootOf(written)) != polled &&
+                       isa<BlockArgument>(rootOf(written));
+        if (!isPointer(written) ||
+            (mayBeGlobal(written) && !isOther && placeOf(written) != place))
+          return true;
+      }
+  return false;
 }
 
 /// True if `value` may be zero for `chosen`, or if that takes too long to tell.
@@ -94,7 +135,7 @@ bool WaitFinder::mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop) {
   auto select = dyn_cast_if_present<LLVM::SelectOp>(op);
   // A poll may have been hoisted.
   if (!select)
-    return isLoaded(value, loop) || (isFixed(value, loop) && findBefore(value));
+    return isLoaded(value, loop) || isHoistedPoll(value, loop);
   auto found = chosen.find(select.getCondition());
   bool any = found == chosen.end();
   return ((any || found->second) &&
@@ -141,18 +182,8 @@ bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
     return ((any || found->second) && staysAs(select.getTrueValue())) ||
            ((any || !found->second) && staysAs(select.getFalseValue()));
   }
-  if (Operation *op = value.getDefiningOp(); joins(op)) {
-    Value one = op->getOperand(0), other = op->getOperand(1);
-    // What is loaded may be anything; of a constant mask it is not known what
-    // it keeps.
-    auto mayKeep = [&](Value mask) {
-      return isa<LLVM::AndOp>(op) || mayBeZero(mask, chosen, loop);
-    };
-    return (staysAs(one) && mayKeep(other)) || (staysAs(other) && mayKeep(one));
-  }
-  if (auto difference = value.getDefiningOp<LLVM::SubOp>())
-    return staysAs(difference.getLhs()) &&
-           mayBeZero(difference.getRhs(), chosen, loop);
+  if (Operation *op = value.getDefiningOp(); joins(op))
+    return staysWithin(op, carried, chosen, loop, depth);
   auto argument = dyn_cast<BlockArgument>(value);
   // What an inner loop hands to itself is nothing new.
   if (!argument || argument.getOwner() == loop.getHeader() ||
@@ -162,6 +193,33 @@ bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
   bool result = staysAcross(argument, carried, chosen, loop, depth);
   inside.pop_back();
   return result;
+}
+
+/// The same of what `op` makes of one operand, which stays, and of others: some
+/// that may be anything, as what is loaded, and constants.
+bool WaitFinder::staysWithin(Operation *op, Value carried, const Chosen &chosen,
+                             CFGLoop &loop, unsigned depth) {
+  bool isMask = isa<LLVM::AndOp>(op);
+  auto operands = op->getOperands();
+  for (auto [index, one] : llvm::enumerate(operands)) {
+    // What is taken away from something else is not left as it was.
+    if (index > 0 && isa<LLVM::SubOp, LLVM::FSubOp>(op))
+      break;
+    if (!stays(one, carried, chosen, loop, depth + 1))
+      continue;
+    bool any = false, all = true;
+    for (auto [other, number] : llvm::enumerate(operands)) {
+      if (other == index)
+        continue;
+      bool isConstant = matchPattern(number, m_Constant());
+      bool may = mayBeZero(number, chosen, loop) || (isMask && isConstant);
+      any |= may;
+      all &= may || isConstant;
+    }
+    if (any && all)
+      return true;
+  }
+  return false;
 }
 
 /// The same of what comes into a block of `loop`.

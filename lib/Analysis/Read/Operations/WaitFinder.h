@@ -69,10 +69,13 @@ private:
   void addChoices(Value from, CFGLoop &loop, Choices &choices,
                   llvm::SmallPtrSetImpl<void *> &seen);
   bool isLoaded(Value value, CFGLoop &loop);
+  bool isHoistedPoll(Value value, CFGLoop &loop);
   bool mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop);
   bool isBarred(Block *from, unsigned index, const Chosen &chosen);
   bool stays(Value value, Value carried, const Chosen &chosen, CFGLoop &loop,
              unsigned depth);
+  bool staysWithin(Operation *op, Value carried, const Chosen &chosen,
+                   CFGLoop &loop, unsigned depth);
   bool staysAcross(BlockArgument argument, Value carried, const Chosen &chosen,
                    CFGLoop &loop, unsigned depth);
   bool standsStill(const CarriedValues &values, const Choices &choices,

@@ -17,7 +17,7 @@
 //
 // The model is of a launch that passes aligned buffers, as nominal sizes are of
 // some launch. Unless the argument promises it, that is listed under `assumed`.
-// In a reading that is to hold for whatever is passed, nothing is known of it.
+// In a reading that is to hold for whatever is passed, nothing is known but that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,9 @@ public:
   /// The lowest `count` bits of `value` as a number that is not negative; null
   /// if they are not known.
   CasesRef of(Value value, unsigned count, unsigned depth = 8);
-  /// What all buffers are aligned to that were met, listed as assumed.
-  void assumeAligned();
+  /// Lists as assumed what buffers that were met are aligned to, unless they
+  /// promise it; false where nothing is assumed.
+  bool assumeAligned();
 
   bool meetsAddress = false; ///< some of the bits are those of an address
   bool maybePoison = false;
@@ -72,7 +73,7 @@ bool LowBits::isPassed(const AbstractValue &address) const {
   return buffer.argument >= 0 || buffer.isClaimed;
 }
 
-void LowBits::assumeAligned() {
+bool LowBits::assumeAligned() {
   for (auto [index, count] : buffers) {
     const Buffer &buffer = reader.model.buffers[index];
     FunctionOpInterface kernel = reader.kernel;
@@ -81,11 +82,15 @@ void LowBits::assumeAligned() {
         unsigned(buffer.argument) < kernel.getNumArguments())
       promised = kernel.getArgAttrOfType<IntegerAttr>(
           buffer.argument, LLVM::LLVMDialect::getAlignAttrName());
-    if (!promised || promised.getInt() < (int64_t(1) << count))
-      reader.assume(buffer.name + " is aligned to " +
-                        std::to_string(1 << count) + " bytes (nominal)",
-                    /*isLaunched=*/true);
+    if (promised && promised.getInt() >= (int64_t(1) << count))
+      continue;
+    if (reader.sizes.everyGrid)
+      return false;
+    reader.assume(buffer.name + " is aligned to " + std::to_string(1 << count) +
+                      " bytes (nominal)",
+                  /*isLaunched=*/true);
   }
+  return true;
 }
 
 CasesRef LowBits::of(Value value, unsigned count, unsigned depth) {
@@ -153,8 +158,7 @@ static std::optional<APInt> maskOf(Operation *op) {
 }
 
 bool readAddressBits(KernelReader &reader, Operation *op) {
-  if (reader.sizes.everyGrid ||
-      !isa<LLVM::AndOp, LLVM::URemOp, LLVM::TruncOp, LLVM::PtrMaskOp>(op))
+  if (!isa<LLVM::AndOp, LLVM::URemOp, LLVM::TruncOp, LLVM::PtrMaskOp>(op))
     return false;
   AbstractValue value = reader.get(op->getOperand(0));
   std::optional<APInt> mask = maskOf(op);
@@ -184,7 +188,8 @@ bool readAddressBits(KernelReader &reader, Operation *op) {
     value = AbstractValue::of(bits, reader.scalars.reason);
   }
   value.maybePoison = finder.maybePoison;
-  finder.assumeAligned();
+  if (!finder.assumeAligned())
+    return false;
   reader.set(op->getResult(0), std::move(value));
   return true;
 }

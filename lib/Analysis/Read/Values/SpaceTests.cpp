@@ -11,6 +11,9 @@
 //
 //   if (__isGlobal(from)) ...      1 of a buffer that was passed
 //
+// Constants and parameters of the kernel lie in windows of their own, though
+// the model has them as other memory: of these nothing is told.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Handlers.h"
@@ -23,14 +26,16 @@ namespace swizzle::analysis {
 
 void readSpaceTest(KernelReader &reader, Operation *op) {
   const AbstractValue address = reader.get(op->getOperand(0));
-  if (!address.isPointer())
+  bool isShared =
+      address.isPointer() && address.space == MemorySpace::Workgroup;
+  bool isPassed = address.isGlobal() &&
+                  address.buffer < reader.model.buffers.size() &&
+                  reader.model.buffers[address.buffer].argument >= 0;
+  if (!isShared && !isPassed)
     return reader.setUnknown(op, "an address of which nothing is known");
   std::string name = canonicalName(op);
-  MemorySpace asked = StringRef(name).ends_with(".global") ? MemorySpace::Global
-                      : StringRef(name).ends_with(".shared")
-                          ? MemorySpace::Workgroup
-                          : MemorySpace::Private;
-  reader.set(op->getResult(0), reader.scalars.constant(address.space == asked));
+  bool holds = StringRef(name).ends_with(isShared ? ".shared" : ".global");
+  reader.set(op->getResult(0), reader.scalars.constant(holds));
 }
 
 } // namespace swizzle::analysis
