@@ -28,4 +28,28 @@ define amdgpu_kernel void @gather(ptr addrspace(1) noalias %table, ptr addrspace
   ret void
 }
 
+; A lane that is off, by a mask that memory holds, is sent beyond the resource: it reads
+; nothing.
+; CHECK-LABEL: kernel @masked
+; CHECK: if {{.*}}arg0[
+; CHECK-NEXT: read arg1[256*x + 4*tx] 4 bytes, assumed
+; CHECK-NOT: 2147483648
+define amdgpu_kernel void @masked(ptr addrspace(1) noalias %limits, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %one = getelementptr i32, ptr addrspace(1) %limits, i32 %x
+  %limit = load i32, ptr addrspace(1) %one
+  %inside = icmp slt i32 %t, %limit
+  %first = shl nuw nsw i32 %x, 8
+  %own = shl nuw nsw i32 %t, 2
+  %offset = add nuw nsw i32 %first, %own
+  %masked = select i1 %inside, i32 %offset, i32 -2147483648
+  %all = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %in, i16 0, i64 2147483646, i32 159744)
+  %number = call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8) %all, i32 %masked, i32 0, i32 0)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  %mine = getelementptr i32, ptr addrspace(1) %to, i32 %t
+  store i32 %number, ptr addrspace(1) %mine
+  ret void
+}
+
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" "target-cpu"="gfx942" }

@@ -414,7 +414,12 @@ bool assumeAccess(KernelReader &reader, Operation *op,
                                 found->rowTables.end());
   const AbstractValue &place = found->place;
   int64_t room = roomIn(reader, place.buffer) - footprint.bytes;
+  std::optional<int64_t> records = reader.scalars.constantOf(place.records);
   reader.forEachCase(place.single(), [&](const AffineForm &address) {
+    // Compilers turn a lane off by an offset beyond the resource.
+    if (place.checked && address.terms.empty() &&
+        (address.constant < 0 || (records && address.constant >= *records)))
+      return AbstractValues();
     AffineForm apart = keepApart(reader, address, room);
     for (const Rows &rows : found->rows)
       apart = lengthen(reader, std::move(apart), rows, room);
