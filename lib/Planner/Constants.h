@@ -59,7 +59,8 @@ struct SearchConstants {
   /// How much more the last look may cost at an order that is accepted by a
   /// window of the launch. Of three products whose orders windows call 11, 19
   /// and 45 % faster, the whole launches 0, 3 and 3 %, these are 0, 4 and 24 %
-  /// then.
+  /// then; the first two are 4 and 1 % faster on an H200
+  /// (benchmarks/measured/h200/windows.jsonl).
   static constexpr double ofWindows = 4;
   /// How often a number from memory comes in a row where it is taken to be
   /// sorted, and how much slower an order may be then, over the kernel's time

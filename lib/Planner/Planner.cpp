@@ -25,6 +25,7 @@
 #include "Constants.h"
 #include "FootprintSearch.h"
 #include "Footprints/CoarseModel.h"
+#include "NumbersInRuns.h"
 #include "Orders/Folding.h"
 #include "Orders/SearchSpace.h"
 #include "Trials/Constants.h"
@@ -57,19 +58,6 @@ ReuseTable reuseOf(const KernelModel &model, int64_t lineBytes,
   if (options.reuse && options.reuse->lineBytes == lineBytes)
     return *options.reuse;
   return analyseReuse(model, lineBytes);
-}
-
-/// The same kernel where numbers from memory come in order, each several times
-/// in a row, as sorted ones do; nothing if it reads none that it goes by.
-std::optional<KernelModel> withNumbersInRuns(KernelModel model) {
-  bool any = false;
-  for (Variable &variable : model.variables)
-    if (variable.kind == VariableKind::Loaded) {
-      variable.kind = VariableKind::Quotient;
-      variable.divisor *= Constants::lengthOfRuns;
-      any = true;
-    }
-  return any ? std::optional(std::move(model)) : std::nullopt;
 }
 
 class Search {

@@ -416,8 +416,9 @@ bool assumeAccess(KernelReader &reader, Operation *op,
   int64_t room = roomIn(reader, place.buffer) - footprint.bytes;
   std::optional<int64_t> records = reader.scalars.constantOf(place.records);
   reader.forEachCase(place.single(), [&](const AffineForm &address) {
-    // Compilers turn a lane off by an offset beyond the resource.
-    if (place.checked && address.terms.empty() &&
+    // Compilers turn a lane off by an offset beyond the resource. What would be
+    // written there is judged all the same.
+    if (kind == AccessKind::Read && place.checked && address.terms.empty() &&
         (address.constant < 0 || (records && address.constant >= *records)))
       return AbstractValues();
     AffineForm apart = keepApart(reader, address, room);
