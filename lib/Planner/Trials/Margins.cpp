@@ -82,16 +82,16 @@ double leastGain(double margin, const SimulationOptions &detail,
 
 std::string Evaluation::whyNone() const {
   const Trial *best = nullptr;
-  bool isAnyLarge = false;
+  bool isAnyWorthIt = false;
   for (const Trial &trial : trials) {
     if (!trial.final)
       continue;
-    isAnyLarge |= isLarge(trial);
+    isAnyWorthIt |= isWorthIt(trial);
     if (!best || gain(trial) > gain(*best))
       best = &trial;
   }
   double most = best ? std::max(gain(*best), 0.0) : 0;
-  if (most < options.margin)
+  if (!best || most < options.margin)
     return llvm::formatv("none of {0} simulated orders is {1:P1} faster; the "
                          "best one gains {2}",
                          trials.size(), options.margin,
@@ -100,12 +100,14 @@ std::string Evaluation::whyNone() const {
     return llvm::formatv("none of the {0} simulated orders that are faster is "
                          "proved a permutation of every grid",
                          trials.size());
-  if (!isAnyLarge)
+  if (!isAnyWorthIt) {
+    double least =
+        leastGain(options.margin, lastDetail, before(), best->metrics);
     return llvm::formatv(
         "the best of {0} simulated orders gains {1}, less than {2:P1}{3}",
-        trials.size(), gainBelow(Constants::scatterMargin, most),
-        Constants::scatterMargin,
+        trials.size(), gainBelow(least, most), least,
         whyMore(options.margin, lastDetail, before(), best->metrics));
+  }
   return llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
                        "which is less than its time changes with caches 10 % "
                        "smaller or larger, or with another skew",
