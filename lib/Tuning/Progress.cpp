@@ -137,6 +137,10 @@ static void printFigures(raw_ostream &os, const Metrics &m) {
                 percent(m.hitRate("l2")));
 }
 
+static void printNoFigures(raw_ostream &os) {
+  os << formatv("{0,11} {1,9} {2,7}", "-", "-", "-");
+}
+
 /// What the GPU said, one row an order.
 static void printMeasured(const MeasuredFinalists &measured, raw_ostream &os) {
   const JobResult &original = measured.rows.front();
@@ -177,7 +181,10 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   os << "    #  round  agent        verdict          time us   DRAM MB  L2 hit"
         "  reason\n";
   os << "    0      -  -            as it is     ";
-  printFigures(os, result.baseline);
+  if (result.isProfiled)
+    printFigures(os, result.baseline);
+  else
+    printNoFigures(os);
   os << '\n';
   for (const Attempt &attempt : result.attempts) {
     std::string verdict = attempt.status == AttemptStatus::Profiled
@@ -190,7 +197,7 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
     if (attempt.measurement)
       printFigures(os, *attempt.measurement);
     else
-      os << formatv("{0,11} {1,9} {2,7}", "-", "-", "-");
+      printNoFigures(os);
     os << "  ";
     if (!attempt.params.empty())
       os << "[" << describeParams(attempt.params) << "] ";

@@ -59,6 +59,9 @@ static json::Value proofOf(const Variant &variant) {
 }
 
 static json::Object toJSON(const TuningResult &result) {
+  auto figures = [&](const Metrics &metrics) {
+    return result.isProfiled ? json::Value(toJSON(metrics)) : nullptr;
+  };
   json::Array attempts;
   for (const Attempt &attempt : result.attempts)
     attempts.push_back(toJSON(attempt));
@@ -67,12 +70,12 @@ static json::Object toJSON(const TuningResult &result) {
                     {"formula", nullptr},
                     {"params", toJSON(result.best.params)},
                     {"proof", proofOf(result.best)},
-                    {"measurement", toJSON(result.bestMeasurement)}};
+                    {"measurement", figures(result.bestMeasurement)}};
   if (result.best.formula)
     best["formula"] = toJSONText(result.best.formula->print());
   return json::Object{{"objective", toString(result.objective)},
                       {"objective_reason", textOrNull(result.objectiveReason)},
-                      {"baseline", toJSON(result.baseline)},
+                      {"baseline", figures(result.baseline)},
                       {"best", std::move(best)},
                       {"attempts", std::move(attempts)},
                       {"confirmed", std::move(confirmed)},

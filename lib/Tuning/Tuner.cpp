@@ -155,6 +155,7 @@ Error TuningLoop::measureBaseline() {
     return Error::success();
   }
   result.baseline = result.bestMeasurement = std::move(*measured);
+  result.isProfiled = true;
   context.baseline = result.baseline;
   wordBottleneck();
   return Error::success();

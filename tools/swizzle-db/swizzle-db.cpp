@@ -131,17 +131,29 @@ static constexpr const char *kOverview =
 /// True once something could not be read: the work is done all the same.
 static bool incomplete = false;
 
-static void nameProblems(const TuningDatabase &database) {
-  for (const DatabaseProblem &problem : database.problems()) {
-    llvm::errs() << "swizzle-db: " << problem.message << "\n";
-    incomplete = true;
-  }
+/// Says what is wrong in `path`; of much, the first few.
+static void nameProblems(llvm::StringRef path,
+                         llvm::ArrayRef<std::string> problems) {
+  constexpr size_t most = 10;
+  for (const std::string &problem : problems.take_front(most))
+    llvm::errs() << "swizzle-db: " << problem << "\n";
+  if (problems.size() > most)
+    llvm::errs() << "swizzle-db: " << path << ": "
+                 << problems.size() - most << " more problems\n";
+  incomplete |= !problems.empty();
+}
+
+static void nameProblems(llvm::StringRef path, const TuningDatabase &database) {
+  std::vector<std::string> messages;
+  for (const DatabaseProblem &problem : database.problems())
+    messages.push_back(problem.message);
+  nameProblems(path, messages);
 }
 
 static llvm::Expected<TuningDatabase> readNamed(llvm::StringRef path) {
   llvm::Expected<TuningDatabase> database = TuningDatabase::read(path);
   if (database)
-    nameProblems(*database);
+    nameProblems(path, *database);
   return database;
 }
 
@@ -263,7 +275,7 @@ static llvm::Expected<int> runMerge() {
   size_t taken = 0, seen = 0;
   llvm::Error error =
       updateDatabase(files[0], [&](TuningDatabase &database) -> llvm::Error {
-        nameProblems(database);
+        nameProblems(files[0], database);
         for (const TuningDatabase &other : others)
           for (const DatabaseRecord &record : other.records()) {
             taken += database.add(record);
@@ -295,7 +307,7 @@ static llvm::Expected<int> runPrune() {
   auto prune = [&](TuningDatabase &database) -> llvm::Error {
     if (unreadable)
       dropped += database.dropProblems();
-    nameProblems(database);
+    nameProblems(files[0], database);
     bool records = named || outdated || gainBelow.getNumOccurrences();
     // Several conditions: what meets all of them is dropped.
     if (records)
@@ -395,10 +407,7 @@ static llvm::Expected<int> runExport() {
     llvm::Expected<JournalRows> read = readJournalRows(journal);
     if (!read)
       return read.takeError();
-    for (const std::string &problem : read->problems) {
-      llvm::errs() << "swizzle-db: " << problem << "\n";
-      incomplete = true;
-    }
+    nameProblems(journal, read->problems);
     attempts.push_back(std::move(*read));
   }
   std::vector<const DatabaseRecord *> records;

@@ -86,6 +86,9 @@ struct TuningResult {
   Variant best; ///< `attempt == 0`: leave the kernel alone
   /// In equal detail: `bestMeasurement` over `baseline` is the gain.
   Metrics baseline, bestMeasurement;
+  /// False if a budget was spent before the kernel as it is was profiled: both
+  /// say nothing then.
+  bool isProfiled = false;
   Objective objective = Objective::Time;
   std::string objectiveReason;
   std::vector<Attempt> attempts;
