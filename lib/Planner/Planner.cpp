@@ -426,15 +426,12 @@ private:
     result.formula.reset();
     result.description.clear();
     if (!isWorthIt(after)) {
-      double least =
-          leastGain(options.margin, result.simulation, result.before, after);
-      const char *why =
-          whyMore(options.margin, result.simulation, result.before, after);
       keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders gains {1} at a "
-                         "closer look, less than {2:P1}{3}",
+           llvm::formatv("at a closer look, the best of {0} simulated orders "
+                         "gains {1}",
                          evaluation.ranked().size(),
-                         gainBelow(least, gainOf(after)), least, why)
+                         tooLittle(gainOf(after), options.margin,
+                                   result.simulation, result.before, after))
                    .str() +
                notSimulated());
       return;

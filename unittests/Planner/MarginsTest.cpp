@@ -68,4 +68,27 @@ TEST(Margins, AWindowAsksForMore) {
   EXPECT_GT(leastGain(margin, window, timeOf(110), timeOf(100)), 2 * margin);
 }
 
+TEST(Margins, WhatIsTooLittleSaysWhyMoreIsAsked) {
+  Metrics before = timeOf(110, {100, 110, 120, 110});
+  Metrics after = timeOf(100, {100, 100, 100, 100});
+  EXPECT_EQ(tooLittle(0.1, margin, sampled(), before, after),
+            "10.0%, less than 24.3%, which few lines of a sample may feign");
+  EXPECT_EQ(tooLittle(0.004, margin, {}, before, after),
+            "0.4%, less than 1.0%");
+  SimulationOptions window;
+  window.prefix = 0.5;
+  EXPECT_EQ(tooLittle(0.04, margin, window, before, after),
+            "4.0%, less than 5.0%, which a part of the launch may feign");
+  // All of the gain is memory that is less scattered.
+  before.scatterUs = 10;
+  EXPECT_EQ(tooLittle(0.04, margin, {}, before, after),
+            "4.0%, less than 5.0%, which is asked for where memory that is less "
+            "scattered is all that there is to gain");
+  // Steps that were left out.
+  before.scatterUs = 0;
+  after.noise = 0.02;
+  EXPECT_EQ(tooLittle(0.02, margin, {}, before, after),
+            "2.0%, less than 3.0%, which leaving out steps may feign");
+}
+
 } // namespace

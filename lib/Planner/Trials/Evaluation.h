@@ -181,10 +181,10 @@ double marginFor(double margin, const Metrics &before, const Metrics &after);
 /// some, and so may steps that were left out, and lines.
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after);
-/// Why that is more than `margin`, to go on a sentence with; empty where it is
-/// not.
-const char *whyMore(double margin, const SimulationOptions &detail,
-                    const Metrics &before, const Metrics &after);
+/// A gain that is less than that, in words: "1.2%, less than 3.0%, which ...".
+std::string tooLittle(double gain, double margin,
+                      const SimulationOptions &detail, const Metrics &before,
+                      const Metrics &after);
 
 } // namespace swizzle::planner
 

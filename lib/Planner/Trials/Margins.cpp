@@ -59,17 +59,6 @@ static double errorOfGain(const SimulationOptions &detail,
   return std::sqrt(variance * double(count - 1) * unseen);
 }
 
-const char *whyMore(double margin, const SimulationOptions &detail,
-                    const Metrics &before, const Metrics &after) {
-  if (marginFor(margin, before, after) > margin)
-    return ", which is asked for where memory that is less scattered is all "
-           "that there is to gain";
-  if (Constants::errorsOfGain * errorOfGain(detail, before, after) > margin)
-    return ", which few lines of a sample may feign";
-  return before.noise || after.noise ? ", which leaving out steps may feign"
-                                     : "";
-}
-
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after) {
   margin =
@@ -78,6 +67,29 @@ double leastGain(double margin, const SimulationOptions &detail,
   if (detail.prefix < 1)
     margin += Constants::windowError;
   return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));
+}
+
+/// Why more than `margin` is asked for, to go on a sentence with; empty where it
+/// is not.
+static const char *whyMore(double margin, const SimulationOptions &detail,
+                           const Metrics &before, const Metrics &after) {
+  if (marginFor(margin, before, after) > margin)
+    return ", which is asked for where memory that is less scattered is all "
+           "that there is to gain";
+  if (Constants::errorsOfGain * errorOfGain(detail, before, after) > margin)
+    return ", which few lines of a sample may feign";
+  if (detail.prefix < 1)
+    return ", which a part of the launch may feign";
+  return before.noise || after.noise ? ", which leaving out steps may feign"
+                                     : "";
+}
+
+std::string tooLittle(double gain, double margin,
+                      const SimulationOptions &detail, const Metrics &before,
+                      const Metrics &after) {
+  double least = leastGain(margin, detail, before, after);
+  return llvm::formatv("{0}, less than {1:P1}{2}", gainBelow(least, gain),
+                       least, whyMore(margin, detail, before, after));
 }
 
 std::string Evaluation::whyNone() const {
@@ -100,14 +112,10 @@ std::string Evaluation::whyNone() const {
     return llvm::formatv("none of the {0} simulated orders that are faster is "
                          "proved a permutation of every grid",
                          trials.size());
-  if (!isAnyWorthIt) {
-    double least =
-        leastGain(options.margin, lastDetail, before(), best->metrics);
+  if (!isAnyWorthIt)
     return llvm::formatv(
-        "the best of {0} simulated orders gains {1}, less than {2:P1}{3}",
-        trials.size(), gainBelow(least, most), least,
-        whyMore(options.margin, lastDetail, before(), best->metrics));
-  }
+        "the best of {0} simulated orders gains {1}", trials.size(),
+        tooLittle(most, options.margin, lastDetail, before(), best->metrics));
   return llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
                        "which is less than its time changes with caches 10 % "
                        "smaller or larger, or with another skew",
