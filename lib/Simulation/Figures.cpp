@@ -273,12 +273,18 @@ Counters standFor(const Part &part, const Counters &counted) {
   rest.dramReads = std::max(
       rest.dramReads, uint64_t(std::llround(double(start.dramReads) / times)));
   // Those who do not write all along write at their ends, or the same again and
-  // again: what they write in a part, they write in other parts as well.
+  // again: what they write in a part, they write in other parts as well, and the
+  // launch no place more than once.
   double early = double(start.dramWrites) / double(start.lineAccesses);
   double late = double(rest.dramWrites) / double(rest.lineAccesses);
-  if (std::min(early, late) < kAllAlong * std::max(early, late))
-    rest.dramWrites = uint64_t(std::llround(
-        double(counted.dramWrites) * double(rest.lineAccesses) / double(all)));
+  if (std::min(early, late) < kAllAlong * std::max(early, late)) {
+    double share = double(rest.lineAccesses) / double(all);
+    double once = part.run.mostWritten * share / scaleOf(part) /
+                  std::ldexp(part.machine.sectorBytes, part.options.sampleShift);
+    rest.dramWrites = uint64_t(
+        std::llround(std::min(double(counted.dramWrites) * share,
+                              std::max(once, double(rest.dramWrites)))));
+  }
   return rest;
 }
 

@@ -23,6 +23,8 @@
 #include "Run/Schedule.h"
 #include "swizzle/Simulation/Simulator.h"
 
+#include <cmath>
+
 namespace swizzle::simulation {
 
 /// What a run counted, with what was left out of its steps.
@@ -34,6 +36,7 @@ struct Counted {
   Effort effort;
   int64_t slots = 1;                ///< for workgroups that run at a time
   llvm::ArrayRef<WaitPlace> places; ///< where they wait
+  double mostWritten = HUGE_VAL;    ///< bytes, of the whole launch, each once
   UnitWork units;                   ///< of the whole launch, in any order
   LaunchSteps launch;               ///< likewise
   BlockUse blocks;                  ///< of memory

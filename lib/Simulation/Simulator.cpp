@@ -254,6 +254,7 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
     return run.takeError();
   run->units = bench.units;
   run->places = bench.program.waitPlaces();
+  run->mostWritten = bench.program.mostWritten();
   run->slots = bench.resident * machine.numUnits();
   run->launch = bench.steps;
   Metrics metrics = figuresOf(bench.model, machine, options, *run);

@@ -365,12 +365,186 @@ define ptx_kernel void @multiplies(ptr addrspace(1) noalias %out, i64 %a, i64 %b
   call void asm sideeffect "@$0 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$1], 128;", "b,r"(i1 true, ptr addrspace(3) @shared)
   %d = load i32, ptr addrspace(3) @shared
   call void asm sideeffect "@$5 tcgen05.mma.cta_group::1.kind::f16 [ $0 + 0 ], $1, $2, $3, $4;", "r,l,l,r,b,b"(i32 %d, i64 %a, i64 %b, i32 136314896, i1 true, i1 true)
-  call void asm sideeffect "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r"(i32 1024)
+  call void asm sideeffect "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r"(i32 ptrtoint (ptr addrspace(3) @shared to i32))
   call void asm sideeffect "tcgen05.fence::after_thread_sync;", ""()
   %v = call i32 asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x1.b32 $0, [$1];", "=r,r"(i32 %d)
   call void asm sideeffect "tcgen05.wait::ld.sync.aligned;", ""()
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
   store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+; A number is a place in the memory of the first workgroup of a cluster.
+; CHECK-DAG: kernel 'commits_to_the_first': may not be remapped (cluster):
+define ptx_kernel void @commits_to_the_first(ptr addrspace(1) noalias %out) #0 {
+  call void asm sideeffect "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r"(i32 1024)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; The same place in a neighbour's memory: bits of the address are cut off, or as much is
+; added as neighbours are apart, less than the place lies within its own.
+; CHECK-DAG: kernel 'copies_cut_off': may not be remapped (cluster):
+define ptx_kernel void @copies_cut_off(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %low = trunc i32 %own to i16
+  %first = zext i16 %low to i32
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %first, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'copies_before_the_next': may not be remapped (cluster):
+define ptx_kernel void @copies_before_the_next(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %next = add i32 %own, 16776704
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %next, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; Buffers of a pipeline, counted in a loop: by a select, by a branch, and up to a limit.
+; CHECK-DAG: kernel 'counts_stages': remapped for
+define ptx_kernel void @counts_stages(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %turns) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %more, %same ]
+  %stage = phi i32 [ 0, %entry ], [ %chosen, %same ]
+  %other = phi i32 [ 0, %entry ], [ %joined, %same ]
+  %away = mul i32 %stage, 16384
+  %further = mul i32 %other, 512
+  %both = add i32 %away, %further
+  %to = add i32 %own, %both
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %stage, 1
+  %full = icmp eq i32 %next, 4
+  %chosen = select i1 %full, i32 0, i32 %next
+  %step = add i32 %other, 1
+  %last = icmp eq i32 %step, 3
+  br i1 %last, label %again, label %same
+again:
+  br label %same
+same:
+  %joined = phi i32 [ %step, %loop ], [ 0, %again ]
+  %more = add i32 %i, 1
+  %on = icmp slt i32 %more, %turns
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; CHECK-DAG: kernel 'counts_up_to_a_limit': remapped for
+define ptx_kernel void @counts_up_to_a_limit(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %away = mul i32 %i, 1024
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 8
+  %on = icmp ult i32 %next, 128
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; The limit is too far, is passed by, is no number, or does not hold on each way.
+; CHECK-DAG: kernel 'counts_too_far': may not be remapped (cluster):
+define ptx_kernel void @counts_too_far(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add nuw nsw i32 %i, 1024
+  %on = icmp ult i32 %next, 2048
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; CHECK-DAG: kernel 'passes_the_limit_by': may not be remapped (cluster):
+define ptx_kernel void @passes_the_limit_by(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 4, %entry ], [ %next, %loop ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 1
+  %off = icmp eq i32 %next, 4
+  br i1 %off, label %end, label %loop
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; CHECK-DAG: kernel 'counts_turns': may not be remapped (cluster):
+define ptx_kernel void @counts_turns(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %turns) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 1
+  %on = icmp slt i32 %next, %turns
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; CHECK-DAG: kernel 'is_limited_on_one_way': may not be remapped (cluster):
+define ptx_kernel void @is_limited_on_one_way(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %turns) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ], [ %next, %further ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 1
+  %near = icmp ult i32 %next, 4
+  br i1 %near, label %loop, label %further
+further:
+  %on = icmp slt i32 %next, %turns
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
   ret void
 }
 

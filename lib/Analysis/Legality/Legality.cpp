@@ -212,7 +212,7 @@ static std::optional<KernelModel> withoutCopies(const KernelModel &model,
                                                 ArrayRef<IdReading> readings) {
   std::array<bool, 3> isUsed{};
   for (const IdReading &reading : readings)
-    isUsed[reading.axis] |= !isUnused(reading.op);
+    isUsed[reading.axis] = isUsed[reading.axis] || !isUnused(reading.op);
   Grid grid = model.grid;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (!isUsed[axis])

@@ -98,11 +98,12 @@ static Grid fillIn(Grid extents, HostValues &host,
                    StringRef what, KernelModel &model) {
   // Data of nominal sizes may be more than can be launched for.
   __int128 workgroups = 1;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (extents[axis] != kUnknownExtent) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (extents[axis] != kUnknownExtent)
       workgroups *= extents[axis];
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (extents[axis] != kUnknownExtent)
       continue;
-    }
     std::optional<HostValue> value;
     if (launched)
       value = host.evaluate(axis == 0   ? launched->x

@@ -293,6 +293,13 @@ public:
   /// What all arms of the kernel may take: functions of many selects, each read
   /// several times, took a minute.
   uint64_t readAgainLeft = 400'000;
+  /// What the launch passes for an argument; null if that is not known, or not
+  /// where its data begins.
+  mlir::Value passedMemory(unsigned index);
+  /// Bytes of the host's memory before the first argument that is in the same
+  /// as `memory`, and between that and `memory`.
+  int64_t bytesBeforeBuffer(mlir::Value memory);
+  int64_t bytesIntoBuffer(mlir::Value memory);
 
 private:
   class BlockReader;
@@ -329,9 +336,6 @@ private:
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   /// The buffer of an argument before that is of the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
-  /// Bytes between the data of `memory`, which the launch passes, and that of
-  /// the argument whose data is the first in the same memory.
-  int64_t bytesIntoBuffer(mlir::Value memory);
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);
@@ -402,6 +406,10 @@ std::string describeLocation(mlir::Location location);
 KernelModel createModel(mlir::FunctionOpInterface kernel,
                         mlir::Operation *lowered, const LaunchSizes &sizes,
                         HostValues &host, mlir::gpu::LaunchFuncOp launch);
+
+/// The host's memory that `memref` points into, through operations that keep the
+/// data pointer and only change the shape.
+mlir::Value dataOf(mlir::Value memref);
 
 /// True unless `pointer` is only read through, whatever is derived from it.
 bool mayBeWritten(mlir::Value pointer);

@@ -102,6 +102,11 @@ void Program::placeBuffers() {
   std::vector<Interval> extent;
   for (const Buffer &buffer : model.buffers)
     extent.push_back({0, std::max<int64_t>(buffer.bytes, 0)});
+  auto widen = [](Interval &interval, Interval more) {
+    interval.low = std::min(interval.low, more.low);
+    interval.high = std::max(interval.high, more.high);
+  };
+  std::vector<Interval> written(extent.size(), {INT64_MAX, INT64_MIN});
   std::vector<const std::vector<Statement> *> open{&model.body};
   while (!open.empty()) {
     const std::vector<Statement> &body = *open.back();
@@ -113,13 +118,16 @@ void Program::placeBuffers() {
       } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
         open.push_back(&loop->body);
       } else if (const auto *access = std::get_if<Access>(&statement.node)) {
-        auto [first, last] = reachOf(*access);
-        auto &[from, to] = extent[access->buffer];
-        from = std::min(from, first);
-        to = std::max(to, last);
+        Interval reach = reachOf(*access);
+        widen(extent[access->buffer], reach);
+        if (access->kind != AccessKind::Read)
+          widen(written[access->buffer], reach);
       }
     }
   }
+  writtenBytes = 0;
+  for (Interval one : written)
+    writtenBytes += std::max(0.0, double(one.high) - double(one.low));
   constexpr int64_t alignment = kBufferGap;
   int64_t next = 0;
   for (auto [from, to] : extent) {

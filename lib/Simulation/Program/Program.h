@@ -36,6 +36,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -238,6 +239,10 @@ public:
   /// Number of accesses that the kernel states; of recorded steps, none.
   size_t numSites() const { return sites.size(); }
 
+  /// Bytes that the launch writes at most, each counted once: of each buffer,
+  /// from the first to the last. Of recorded steps, any number.
+  double mostWritten() const { return writtenBytes; }
+
   /// Of recorded steps, none are known.
   llvm::ArrayRef<WaitPlace> waitPlaces() const { return places; }
   /// As of `Instruction`: the end of the workgroup.
@@ -396,6 +401,7 @@ private:
   JoinedStores stores;
   std::vector<Instruction> code;
   std::vector<WaitPlace> places;
+  double writtenBytes = HUGE_VAL;
   std::vector<Site> sites;
   std::vector<Compute> computes;
   std::vector<CompiledLoop> loops;

@@ -74,3 +74,24 @@ meet:
   store i32 %x, ptr %out
   ret void
 }
+
+; CHECK: "name": "asks_of_a_constant"
+; CHECK: "reason": "`strict` is given, and it is only assumed that writes of arg1
+define ptx_kernel void @asks_of_a_constant(ptr addrspace(4) noalias readonly %c, ptr noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = call ptr @generic(ptr addrspace(4) %c)
+  %global = call i1 @llvm.nvvm.isspacep.global(ptr %from)
+  br i1 %global, label %apart, label %meet
+apart:
+  %to = getelementptr i32, ptr %out, i32 %x
+  store i32 %x, ptr %to
+  ret void
+meet:
+  store i32 %x, ptr %out
+  ret void
+}
+
+define internal ptr @generic(ptr addrspace(4) %c) noinline {
+  %from = addrspacecast ptr addrspace(4) %c to ptr
+  ret ptr %from
+}

@@ -154,3 +154,82 @@ func.func @inline(%m: memref<1024xf32>) {
   }
   return
 }
+
+// -----
+
+// What one argument is aligned to tells where the memory begins: 4 bytes before.
+// CHECK: Missed{{.*}}Function=aligned | Code=cross-workgroup-write
+module attributes {gpu.container_module} {
+  gpu.module @m attributes {sym_visibility = "private"} {
+    gpu.func @aligned(%a: memref<1024xf32> {llvm.align = 16 : i64}, %o: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c0 = arith.constant 0 : index
+      %c15 = arith.constant 15 : i64
+      %z = arith.constant 0 : i64
+      %p = memref.extract_aligned_pointer_as_index %a : memref<1024xf32> -> index
+      %pi = arith.index_cast %p : index to i64
+      %low = arith.andi %pi, %c15 : i64
+      %al = arith.cmpi eq, %low, %z : i64
+      %xi = arith.index_cast %x : index to i32
+      %f = arith.sitofp %xi : i32 to f32
+      scf.if %al {
+        memref.store %f, %o[%c0] : memref<1024xf32>
+      } else {
+        %i = affine.apply affine_map<()[b, t] -> (b * 64 + t)>()[%x, %t]
+        memref.store %f, %o[%i] : memref<1024xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @host(%m: memref<16384xi8>) {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %s0 = memref.view %m[%c4][] : memref<16384xi8> to memref<1024xf32>
+    %s1 = memref.view %m[%c0][] : memref<16384xi8> to memref<1024xf32>
+    gpu.launch_func @m::@aligned blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%s0 : memref<1024xf32>, %s1 : memref<1024xf32>)
+    return
+  }
+}
+
+// -----
+
+// The launch passes a place behind where memory begins, and that is aligned.
+// CHECK: Missed{{.*}}Function=misaligned | Code=cross-workgroup-write{{.*}}the memory that is passed for arg0 is aligned to 16 bytes
+module attributes {gpu.container_module} {
+  gpu.module @m attributes {sym_visibility = "private"} {
+    gpu.func @misaligned(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c0 = arith.constant 0 : index
+      %c15 = arith.constant 15 : i64
+      %z = arith.constant 0 : i64
+      %p = memref.extract_aligned_pointer_as_index %a : memref<1024xf32> -> index
+      %pi = arith.index_cast %p : index to i64
+      %low = arith.andi %pi, %c15 : i64
+      %al = arith.cmpi eq, %low, %z : i64
+      %xi = arith.index_cast %x : index to i32
+      %f = arith.sitofp %xi : i32 to f32
+      scf.if %al {
+        %i = affine.apply affine_map<()[b, t] -> (b * 64 + t)>()[%x, %t]
+        memref.store %f, %a[%i] : memref<1024xf32>
+      } else {
+        memref.store %f, %a[%c0] : memref<1024xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @host() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %c4 = arith.constant 4 : index
+    %m = memref.alloc() {alignment = 64} : memref<16384xi8>
+    %s0 = memref.view %m[%c4][] : memref<16384xi8> to memref<1024xf32>
+    gpu.launch_func @m::@misaligned blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%s0 : memref<1024xf32>)
+    return
+  }
+}

@@ -238,3 +238,24 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Of an address, too, of which the lowest bit alone is known.
+// CHECK: Missed{{.*}}Function=low_bit | Code=assumption
+gpu.module @m {
+  llvm.func @low_bit(%out: !llvm.ptr {llvm.noalias, llvm.align = 16 : i64}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 32, 1, 1>, nvvm.reqntid = array<i32: 32, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %a = llvm.ptrtoint %out : !llvm.ptr to i64
+    %t = llvm.trunc %a overflow<nuw> : i64 to i1
+    %b = llvm.freeze %t : i1
+    llvm.cond_br %b, ^meet, ^apart
+  ^apart:
+    %to = llvm.getelementptr %out[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %x, %to : i32, !llvm.ptr
+    llvm.return
+  ^meet:
+    llvm.store %x, %out : i32, !llvm.ptr
+    llvm.return
+  }
+}

@@ -8,6 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.umax.i32(i32, i32)
+declare float @llvm.fma.f32(float, float, float)
 declare i32 @llvm.cttz.i32(i32, i1)
 
 ; CHECK: "name": "gathers_bits"
@@ -89,6 +90,28 @@ wait:
 go:
   %next = getelementptr i32, ptr %flags, i32 %x
   call void asm sideeffect "st.global.cg.u32 [$0],$1;", "l,r,~{memory}"(ptr %next, i32 6)
+  ret void
+}
+
+; The flag that is set lies beside the one that is awaited, which memory names; and what is
+; added is a multiple of the flag.
+; CHECK: "name": "sums_for_the_next"
+; CHECK: "reason_code": "waiting-loop"
+define ptx_kernel void @sums_for_the_next(ptr noalias %flags, ptr noalias readonly %order, float %scale) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %mine = getelementptr i32, ptr %order, i32 %x
+  %before = load i32, ptr %mine
+  %flag = getelementptr float, ptr %flags, i32 %before
+  br label %wait
+wait:
+  %sum = phi float [ 0.0, %0 ], [ %all, %wait ]
+  %new = call float asm sideeffect "ld.global.cg.f32 $0,[$1];", "=f,l,~{memory}"(ptr %flag)
+  %all = call float @llvm.fma.f32(float %new, float %scale, float %sum)
+  %none = fcmp olt float %all, 0.5
+  br i1 %none, label %wait, label %go
+go:
+  %next = getelementptr float, ptr %flag, i32 1
+  call void asm sideeffect "st.global.cg.u32 [$0],$1;", "l,r,~{memory}"(ptr %next, i32 1065353216)
   ret void
 }
 

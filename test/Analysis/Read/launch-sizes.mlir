@@ -145,3 +145,27 @@ func.func @host(%a: memref<?x?xf32>) {
   return
 }
 }
+
+// -----
+
+// As many workgroups as all axes allow, whichever comes first.
+// CHECK-LABEL: kernel @m::@known_last grid 64x1024x1 block 64x1x1
+// CHECK: assumed: grid x = 64 (nominal)
+module attributes {gpu.container_module} {
+gpu.module @m {
+  gpu.func @known_last(%a: memref<?xf32>, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %y = gpu.block_id y
+    %v = memref.load %a[%x] : memref<?xf32>
+    gpu.return
+  }
+}
+func.func @host(%a: memref<?xf32>, %r: index, %s: index) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  %n = arith.muli %r, %s : index
+  gpu.launch_func @m::@known_last blocks in (%n, %c1024, %c1) threads in (%c64, %c1, %c1) args(%a : memref<?xf32>, %n : index)
+  return
+}
+}

@@ -52,4 +52,24 @@ define amdgpu_kernel void @masked(ptr addrspace(1) noalias %limits, ptr addrspac
   ret void
 }
 
+; Where the resource begins within the buffer, offsets begin.
+; CHECK-LABEL: kernel @masked_behind
+; CHECK: read arg1[4112] 4 bytes, assumed
+define amdgpu_kernel void @masked_behind(ptr addrspace(1) noalias %limits, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %one = getelementptr i32, ptr addrspace(1) %limits, i32 %x
+  %limit = load i32, ptr addrspace(1) %one
+  %inside = icmp slt i32 %t, %limit
+  %masked = select i1 %inside, i32 16, i32 -2147483648
+  %behind = getelementptr i8, ptr addrspace(1) %in, i32 4096
+  %all = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %behind, i16 0, i64 4096, i32 159744)
+  %number = call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8) %all, i32 %masked, i32 0, i32 0)
+  %w = shl i32 %x, 6
+  %i = add i32 %w, %t
+  %mine = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %number, ptr addrspace(1) %mine
+  ret void
+}
+
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" "target-cpu"="gfx942" }

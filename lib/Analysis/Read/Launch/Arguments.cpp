@@ -18,10 +18,7 @@
 
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
 
 #include <algorithm>
 
@@ -191,94 +188,6 @@ Value KernelReader::launchOperand(Value argument, unsigned index) {
   return operand.getType() == argument.getType() ? operand : Value();
 }
 
-/// The memory whose data `memref` points into, through operations that keep the
-/// data pointer and only change the shape.
-static Value dataOf(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    auto view = dyn_cast<memref::ViewOp>(op);
-    if (view && !matchPattern(view.getByteShift(), m_Zero()))
-      break;
-    if (!view &&
-        !isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
-             memref::ExpandShapeOp, memref::CollapseShapeOp,
-             memref::TransposeOp, memref::MemorySpaceCastOp,
-             memref::AssumeAlignmentOp, memref::ExtractStridedMetadataOp>(op))
-      break;
-    memref = op->getOperand(0);
-  }
-  return memref;
-}
-
-namespace {
-/// Bytes into memory.
-struct Place {
-  Value memory;
-  int64_t shift = 0;
-};
-} // namespace
-
-/// Where the data of `memref` begins, through views at a constant place of a
-/// piece of memory, as it is handed out to several buffers.
-static Place placeOf(Value memref) {
-  constexpr int64_t most = int64_t(1) << 40;
-  Place place{dataOf(memref)};
-  APInt shift;
-  while (auto view = place.memory.getDefiningOp<memref::ViewOp>()) {
-    if (!matchPattern(view.getByteShift(), m_ConstantInt(&shift)) ||
-        shift.isNegative() || shift.sgt(most))
-      break;
-    place.shift += shift.getSExtValue();
-    place.memory = dataOf(view.getSource());
-  }
-  return place;
-}
-
-/// True if two memrefs point into the same memory.
-static bool haveSameMemory(Value a, Value b) {
-  a = placeOf(a).memory;
-  b = placeOf(b).memory;
-  auto first = a.getDefiningOp<memref::GetGlobalOp>();
-  auto second = b.getDefiningOp<memref::GetGlobalOp>();
-  return a == b || (first && second && first.getName() == second.getName() &&
-                    SymbolTable::getNearestSymbolTable(first) ==
-                        SymbolTable::getNearestSymbolTable(second));
-}
-
-/// True if it is known where in its data a value of this type begins.
-static bool hasKnownOffset(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  if (!memref)
-    return true;
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
-         !ShapedType::isDynamic(offset);
-}
-
-std::optional<uint32_t> KernelReader::sharedBuffer(Value memory) {
-  ArrayRef<Type> types = kernel.getArgumentTypes();
-  if (!launch || launch.getNumKernelOperands() != types.size() ||
-      !hasKnownOffset(memory.getType()))
-    return std::nullopt;
-  for (unsigned index = 0; index < types.size(); ++index) {
-    auto bound = argumentBuffers.find(index);
-    if (bound != argumentBuffers.end() && hasKnownOffset(types[index]) &&
-        haveSameMemory(launch.getKernelOperand(index), memory))
-      return bound->second;
-  }
-  return std::nullopt;
-}
-
-int64_t KernelReader::bytesIntoBuffer(Value memory) {
-  int64_t shift = placeOf(memory).shift, first = shift;
-  for (auto [operand, type] :
-       llvm::zip(launch.getKernelOperands(), kernel.getArgumentTypes()))
-    if (isa<MemRefType>(type) && hasKnownOffset(type) &&
-        haveSameMemory(operand, memory))
-      first = std::min(first, placeOf(operand).shift);
-  return shift - first;
-}
-
 uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
   if (std::optional<uint32_t> shared = sharedBuffer(memory);
       shared && bytesIntoBuffer(memory) == 0)
@@ -365,11 +274,7 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);
   if (came && slot.size() == 1 && slot[0] == 0)
     return AbstractValue::unknown("the allocation behind a memref");
-  Value passed = launch && index < launch.getNumKernelOperands()
-                     ? launch.getKernelOperand(index)
-                     : Value();
-  if (passed && !hasKnownOffset(kernel.getArgumentTypes()[index]))
-    passed = nullptr;
+  Value passed = passedMemory(index);
   std::optional<uint32_t> shared = passed ? sharedBuffer(passed) : std::nullopt;
   if (shared) {
     model.buffers[*shared].otherArguments.push_back(index);

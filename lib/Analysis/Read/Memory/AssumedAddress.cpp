@@ -415,11 +415,14 @@ bool assumeAccess(KernelReader &reader, Operation *op,
   const AbstractValue &place = found->place;
   int64_t room = roomIn(reader, place.buffer) - footprint.bytes;
   std::optional<int64_t> records = reader.scalars.constantOf(place.records);
+  std::optional<int64_t> start = reader.scalars.constantOf(place.start);
   reader.forEachCase(place.single(), [&](const AffineForm &address) {
     // Compilers turn a lane off by an offset beyond the resource. What would be
     // written there is judged all the same.
     if (kind == AccessKind::Read && place.checked && address.terms.empty() &&
-        (address.constant < 0 || (records && address.constant >= *records)))
+        start &&
+        (address.constant < *start ||
+         (records && address.constant - *start >= *records)))
       return AbstractValues();
     AffineForm apart = keepApart(reader, address, room);
     for (const Rows &rows : found->rows)

@@ -16,11 +16,12 @@
 // memory belongs:
 //
 //   addrspacecast %own to <7>              the workgroup's own
-//   inttoptr (%own + 64 * %t) to <7>       its own, if less than 16 MiB are added
+//   inttoptr (%own + 64 * %t) to <7>       its own, if no 15 MiB are added
 //   inttoptr (%own & 0xfeffffff) to <7>    the same place in a neighbour's memory
 //
 //===----------------------------------------------------------------------===//
 
+#include "CounterBounds.h"
 #include "Operations.h"
 
 #include "swizzle/IR/CompiledFor.h"
@@ -39,8 +40,12 @@ namespace swizzle::analysis {
 using llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
 using llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER;
 
-/// The next workgroup's memory begins so many bytes behind the workgroup's own.
-static constexpr uint64_t kNeighbour = 1 << 24;
+/// The next workgroup's memory begins so many bytes behind the workgroup's own,
+/// and neither is larger than the other number.
+static constexpr uint64_t kNeighbour = 1 << 24, kLargest = 1 << 18;
+
+/// Addresses of workgroup memory, and of that of a cluster, have so many bits.
+static constexpr unsigned kAddressBits = 32;
 
 /// How far an address is followed back: compilers leave a handful of steps.
 static constexpr unsigned kMaxSteps = 256;
@@ -106,7 +111,7 @@ static bool isIn(Value value, unsigned space) {
 /// of both.
 struct Budget {
   unsigned steps = kMaxSteps;
-  uint64_t bytes = kNeighbour - 1;
+  uint64_t bytes = kNeighbour - kLargest;
 
   bool spend(std::optional<uint64_t> more) {
     if (!more || *more > bytes)
@@ -135,17 +140,13 @@ static bool isNonNegative(Value value, unsigned steps = 8) {
          op->getName().getStringRef().starts_with("nvvm.read.ptx.sreg.");
 }
 
-/// What the magnitude of `value` is at most; nullopt: any. A loop's counter
-/// that moves an address tells one of a few buffers.
+/// What the magnitude of `value` is at most; nullopt: any.
 static std::optional<uint64_t> mostOf(Value value, unsigned &steps) {
-  constexpr uint64_t mostBuffers = 256;
   if (APInt number; matchPattern(value, m_ConstantInt(&number)))
     return number.abs().getLimitedValue();
   Operation *op = value.getDefiningOp();
-  if (!op) {
-    bool isEntry = cast<BlockArgument>(value).getOwner()->isEntryBlock();
-    return isEntry ? std::nullopt : std::optional(mostBuffers);
-  }
+  if (!op)
+    return mostOfCounter(cast<BlockArgument>(value));
   if (steps == 0)
     return std::nullopt;
   --steps;
@@ -225,14 +226,14 @@ static uint64_t constantOffset(LLVM::GEPOp gep) {
 }
 
 /// By how much `op` may move an address down of which it clears bits; nullopt if
-/// that is not what it does. Addresses of workgroup memory have 32 bits.
+/// that is not what it does.
 static std::optional<uint64_t> clearedBits(Operation *op) {
   APInt mask;
   if (!isa_and_nonnull<LLVM::AndOp>(op) ||
       !matchPattern(op->getOperand(1), m_ConstantInt(&mask)) ||
-      mask.getBitWidth() < 32)
+      mask.getBitWidth() < kAddressBits)
     return std::nullopt;
-  return (~mask).trunc(32).getZExtValue();
+  return (~mask).trunc(kAddressBits).getZExtValue();
 }
 
 /// True if `address`, a pointer or the number of one, is a place in the
@@ -247,8 +248,10 @@ static bool isOwnAddress(Value address, Budget &left) {
     if (isIn(address, ADDRESS_SPACE_SHARED) && !gep &&
         !(isCast && isIn(op->getOperand(0), ADDRESS_SPACE_SHARED_CLUSTER)))
       return true;
-    if (APInt number; matchPattern(address, m_ConstantInt(&number)))
-      return number.ult(kNeighbour);
+    // A number with fewer bits has lost who the workgroup is.
+    Type type = address.getType();
+    if (type.isInteger() && type.getIntOrFloatBitWidth() < kAddressBits)
+      return false;
     if (isa_and_nonnull<LLVM::AddOp>(op)) {
       Budget other = left;
       if (isOwnAddress(op->getOperand(1), other) &&

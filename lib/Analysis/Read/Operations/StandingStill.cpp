@@ -22,6 +22,7 @@
 #include "Operations.h"
 #include "PolledMemory.h"
 #include "WaitFinder.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -80,9 +81,30 @@ void WaitFinder::addChoices(Value from, CFGLoop &loop, Choices &choices,
   }
 }
 
-/// Where `pointer` leads, but for a constant distance.
+/// True unless `value` is made of ids, arguments and constants, which nobody
+/// writes.
+static bool restsOnMemory(Value value) {
+  constexpr size_t most = 64;
+  SetVector<Value> open;
+  open.insert(value);
+  for (size_t i = 0; i < open.size(); ++i) {
+    Operation *op = open[i].getDefiningOp();
+    bool isArgument =
+        !op && cast<BlockArgument>(open[i]).getOwner()->isEntryBlock();
+    if (isArgument)
+      continue;
+    if (!op || i == most || classify(op).kind != OperationKind::Pure)
+      return true;
+    open.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// Where `pointer` leads; but for a constant distance where that is a place
+/// whose workgroups are told apart by the model.
 static Value placeOf(Value pointer) {
-  while (Operation *op = pointer.getDefiningOp()) {
+  Value near = pointer, same = pointer;
+  while (Operation *op = near.getDefiningOp()) {
     auto gep = dyn_cast<LLVM::GEPOp>(op);
     bool isNear = gep ? llvm::all_of(gep.getDynamicIndices(),
                                      [](Value index) {
@@ -91,13 +113,22 @@ static Value placeOf(Value pointer) {
                       : isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op);
     if (!isNear)
       break;
-    pointer = op->getOperand(0);
+    near = op->getOperand(0);
+    if (!gep && same == op->getResult(0))
+      same = near;
   }
-  return pointer;
+  return restsOnMemory(near) ? same : near;
+}
+
+/// True for a product to which something is added.
+static bool addsProduct(Operation *op) {
+  std::string name = canonicalName(op);
+  return op->getNumOperands() == 3 && (StringRef(name).contains("fma") ||
+                                       StringRef(name).contains("fmuladd"));
 }
 
 /// True if `value` is the same in all iterations of `loop`, and is made of what
-/// others may write: not of what this thread alone does, at the same place.
+/// others may write: not of what is written at the same place alone.
 bool WaitFinder::isHoistedPoll(Value value, CFGLoop &loop) {
   Operation *load = isFixed(value, loop) ? findBefore(value) : nullptr;
   Value address = load ? polledBy(load) : Value();
@@ -105,16 +136,13 @@ bool WaitFinder::isHoistedPoll(Value value, CFGLoop &loop) {
     return load;
   Root polled = keyOf(rootOf(address));
   Value place = placeOf(address);
-  for (Block &block : body)
-    for (Operation &op : block)
-      for (Value written : writtenBy(&op)) {
-        bool isOther = isPointer(written) && keyOf(rootOf(written)) != polled &&
-                       isa<BlockArgument>(rootOf(written));
-        if (!isPointer(written) ||
-            (mayBeGlobal(written) && !isOther && placeOf(written) != place))
-          return true;
-      }
-  return false;
+  return llvm::any_of(allWritten, [&](Value written) {
+    if (!isPointer(written))
+      return true;
+    Value root = rootOf(written);
+    bool isOther = keyOf(root) != polled && isa<BlockArgument>(root);
+    return mayBeGlobal(written) && !isOther && placeOf(written) != place;
+  });
 }
 
 /// True if `value` may be zero for `chosen`, or if that takes too long to tell.
@@ -207,7 +235,8 @@ bool WaitFinder::staysWithin(Operation *op, Value carried, const Chosen &chosen,
       break;
     if (!stays(one, carried, chosen, loop, depth + 1))
       continue;
-    bool any = false, all = true;
+    // One factor is enough of a product.
+    bool any = false, all = true, isAddend = index == 2 && addsProduct(op);
     for (auto [other, number] : llvm::enumerate(operands)) {
       if (other == index)
         continue;
@@ -216,7 +245,7 @@ bool WaitFinder::staysWithin(Operation *op, Value carried, const Chosen &chosen,
       any |= may;
       all &= may || isConstant;
     }
-    if (any && all)
+    if (any && (all || isAddend))
       return true;
   }
   return false;

@@ -88,6 +88,7 @@ private:
   mlir::DominanceInfo dominance;
   Writers writers;        ///< by what may be written
   Writers certainWriters; ///< by what is written, and nothing else is
+  llvm::SmallSetVector<Value, 8> allWritten; ///< addresses, all of them
   llvm::SmallVector<Block *> writersOfAny;
   llvm::SmallVector<Block *> writersOfUnknown; ///< of nobody knows what
   /// What is stored to memory of the workgroup's own.

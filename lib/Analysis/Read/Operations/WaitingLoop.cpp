@@ -72,6 +72,7 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
   for (Block &block : body)
     for (Operation &op : block) {
       SmallVector<Value> written = writtenBy(&op);
+      allWritten.insert(written.begin(), written.end());
       if (FunctionOpInterface callee = calleeOf(&op);
           callee && writing.contains(callee)) {
         llvm::append_range(written, op.getOperands());

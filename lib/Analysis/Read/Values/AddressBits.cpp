@@ -18,6 +18,8 @@
 // The model is of a launch that passes aligned buffers, as nominal sizes are of
 // some launch. Unless the argument promises it, that is listed under `assumed`.
 // In a reading that is to hold for whatever is passed, nothing is known but that.
+// Where a launch passes a place within some memory, it is the memory that is
+// aligned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,12 +59,22 @@ private:
                                   scalars.constant(int64_t(1) << count));
   }
   bool isPassed(const AbstractValue &address) const;
+  std::optional<int64_t> promisedStart(const Buffer &buffer,
+                                       unsigned count) const;
+  int64_t startOf(const Buffer &buffer, unsigned count) const;
 
   KernelReader &reader;
   Scalars &scalars;
   SmallVector<std::pair<uint32_t, unsigned>> buffers; ///< and bits of each
 };
 } // namespace
+
+/// True if `op` may promise something of all bits, which cannot be seen in some
+/// of them.
+static bool hasPromise(Operation *op) {
+  return isa<LLVM::IntegerOverflowFlagsInterface, LLVM::ExactFlagInterface,
+             LLVM::DisjointFlagInterface, LLVM::NonNegFlagInterface>(op);
+}
 
 /// True for an address in a buffer that was passed.
 bool LowBits::isPassed(const AbstractValue &address) const {
@@ -73,21 +85,46 @@ bool LowBits::isPassed(const AbstractValue &address) const {
   return buffer.argument >= 0 || buffer.isClaimed;
 }
 
+/// Where `buffer` starts, up to multiples of 2^count bytes, as one of the
+/// arguments that lead to it promises; nullopt if none does.
+std::optional<int64_t> LowBits::promisedStart(const Buffer &buffer,
+                                              unsigned count) const {
+  SmallVector<int> arguments = {buffer.argument};
+  llvm::append_range(arguments, buffer.otherArguments);
+  FunctionOpInterface kernel = reader.kernel;
+  for (int argument : arguments) {
+    if (argument < 0 || unsigned(argument) >= kernel.getNumArguments())
+      continue;
+    auto promised = kernel.getArgAttrOfType<IntegerAttr>(
+        argument, LLVM::LLVMDialect::getAlignAttrName());
+    if (!promised || promised.getInt() < (int64_t(1) << count))
+      continue;
+    Value passed = reader.passedMemory(argument);
+    return passed ? -reader.bytesIntoBuffer(passed) : 0;
+  }
+  return std::nullopt;
+}
+
+/// The same, or as it is assumed.
+int64_t LowBits::startOf(const Buffer &buffer, unsigned count) const {
+  if (std::optional<int64_t> promised = promisedStart(buffer, count))
+    return *promised;
+  Value passed =
+      buffer.argument < 0 ? Value() : reader.passedMemory(buffer.argument);
+  return passed ? reader.bytesBeforeBuffer(passed) : 0;
+}
+
 bool LowBits::assumeAligned() {
   for (auto [index, count] : buffers) {
     const Buffer &buffer = reader.model.buffers[index];
-    FunctionOpInterface kernel = reader.kernel;
-    IntegerAttr promised;
-    if (buffer.argument >= 0 &&
-        unsigned(buffer.argument) < kernel.getNumArguments())
-      promised = kernel.getArgAttrOfType<IntegerAttr>(
-          buffer.argument, LLVM::LLVMDialect::getAlignAttrName());
-    if (promised && promised.getInt() >= (int64_t(1) << count))
+    if (promisedStart(buffer, count))
       continue;
     if (reader.sizes.everyGrid)
       return false;
-    reader.assume(buffer.name + " is aligned to " + std::to_string(1 << count) +
-                      " bytes (nominal)",
+    bool isSeen = buffer.argument >= 0 && reader.passedMemory(buffer.argument);
+    reader.assume((isSeen ? "the memory that is passed for " : "") +
+                      buffer.name + " is aligned to " +
+                      std::to_string(int64_t(1) << count) + " bytes (nominal)",
                   /*isLaunched=*/true);
   }
   return true;
@@ -101,7 +138,9 @@ CasesRef LowBits::of(Value value, unsigned count, unsigned depth) {
   if (isPassed(known)) {
     meetsAddress = true;
     buffers.push_back({known.buffer, count});
-    return modulo(known.single(), count);
+    int64_t start = startOf(reader.model.buffers[known.buffer], count);
+    CasesRef address = scalars.add(known.single(), scalars.constant(start));
+    return address ? modulo(address, count) : nullptr;
   }
   Operation *op = value.getDefiningOp();
   return op && depth > 0 && value.getType().isInteger()
@@ -117,10 +156,7 @@ CasesRef LowBits::ofOperation(Operation *op, unsigned count, unsigned depth) {
                    : isa<LLVM::OrOp>(op)  ? &Scalars::bitOr
                    : isa<LLVM::XOrOp>(op) ? &Scalars::bitXor
                                           : nullptr;
-  // What a flag promises of all bits cannot be seen in some of them.
-  maybePoison |=
-      isa<LLVM::IntegerOverflowFlagsInterface, LLVM::ExactFlagInterface,
-          LLVM::DisjointFlagInterface, LLVM::NonNegFlagInterface>(op);
+  maybePoison |= hasPromise(op);
   if (apply) {
     CasesRef a = of(op->getOperand(0), count, depth);
     CasesRef b = a ? of(op->getOperand(1), count, depth) : nullptr;
@@ -187,7 +223,7 @@ bool readAddressBits(KernelReader &reader, Operation *op) {
         bits, reader.scalars.constant(int64_t(mask->getZExtValue())));
     value = AbstractValue::of(bits, reader.scalars.reason);
   }
-  value.maybePoison = finder.maybePoison;
+  value.maybePoison = finder.maybePoison || hasPromise(op);
   if (!finder.assumeAligned())
     return false;
   reader.set(op->getResult(0), std::move(value));
