@@ -117,4 +117,11 @@ findApplied(StringRef text, const Grid &grid) {
   return found;
 }
 
+std::string gridsApplied(StringRef text) {
+  std::string grids;
+  for (const auto &[head, body] : split(text))
+    grids += (grids.empty() ? "" : "+") + head.str();
+  return grids;
+}
+
 } // namespace swizzle

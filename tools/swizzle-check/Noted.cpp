@@ -56,4 +56,18 @@ readNoted(mlir::Operation *variant, const Grid &grid,
   return found;
 }
 
+std::string whyNotFollowed(mlir::Operation *variant, const Grid &grid) {
+  StringRef text = readAppliedText(variant);
+  auto found = findApplied(text, grid);
+  if (!found) {
+    consumeError(found.takeError()); // who reads it says so
+    return "";
+  }
+  std::string grids = gridsApplied(text);
+  if (*found || grids.empty())
+    return "";
+  return "the variant has another order on grids of " + grids +
+         " alone, and nobody says what is launched: give --grid, and --block";
+}
+
 } // namespace swizzle

@@ -25,6 +25,10 @@ llvm::Expected<std::optional<std::pair<Formula, Environment>>>
 readNoted(mlir::Operation *variant, const Grid &grid,
           const KernelOptions &options);
 
+/// Why a launch of `grid`, which nobody asked for, would not follow the order
+/// that `variant` names; empty if it would, or if none is named.
+std::string whyNotFollowed(mlir::Operation *variant, const Grid &grid);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_TOOLS_SWIZZLE_CHECK_NOTED_H

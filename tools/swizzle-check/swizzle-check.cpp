@@ -456,14 +456,20 @@ int main(int argc, char **argv) {
     return fail(formula.takeError());
   CheckResult result;
   std::optional<BoundFormula> kept;
-  if (int64_t largest = largestGrid(*kernel, grid); grid.count() > largest)
+  int64_t largest = largestGrid(*kernel, grid);
+  std::string why = sizes->gridIsNominal && !kernelOptions.namesFormula()
+                        ? whyNotFollowed(*kernel, grid)
+                        : "";
+  if (!why.empty())
+    result.message = why;
+  else if (grid.count() > largest)
     kept =
         checkKeepsOrder(*original, *variant, grid, largest, *options, result);
   if (kept) {
     formula = std::move(*kept);
-    source = "identity: the grid has more than " +
-             std::to_string(largestGrid(*kernel, grid)) + " workgroups";
-  } else {
+    source = "identity: the grid has more than " + std::to_string(largest) +
+             " workgroups";
+  } else if (why.empty()) {
     result =
         check(*original, *variant, kernelOptions.kernel, *formula, *options);
   }

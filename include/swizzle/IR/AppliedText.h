@@ -31,6 +31,10 @@ std::string printApplied(const Formula &formula,
 llvm::Expected<std::optional<std::pair<Formula, Environment>>>
 findApplied(llvm::StringRef text, const Grid &grid);
 
+/// The grids that the remaps of `text` are for, as they stand there, joined by
+/// "+"; empty if it is no list of remaps.
+std::string gridsApplied(llvm::StringRef text);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_IR_APPLIEDTEXT_H

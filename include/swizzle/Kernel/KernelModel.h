@@ -116,6 +116,9 @@ struct Access {
   /// Of an assumed write, whose address is known: nothing but data decides which
   /// workgroups make it, and they write different values.
   bool lastCounts = false;
+  /// Judged under other sizes already: what is new is who meets those that were
+  /// not.
+  bool settled = false;
   /// Of a read: what is read goes to workgroup memory by itself, and whoever
   /// issues it does not wait for it.
   bool asynchronous = false;

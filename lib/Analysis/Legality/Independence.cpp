@@ -80,7 +80,8 @@ static bool isSame(const AccessSite &a, const AccessSite &b) {
   };
   return x.buffer == y.buffer && x.kind == y.kind && x.issuer == y.issuer &&
          x.address == y.address && x.bytes == y.bytes && x.update == y.update &&
-         x.alignment == y.alignment && a.notAll == b.notAll &&
+         x.alignment == y.alignment && x.settled == y.settled &&
+         a.notAll == b.notAll &&
          llvm::equal(x.box, y.box, sameBox) &&
          llvm::equal(a.conditions, b.conditions, sameCondition);
 }
@@ -145,7 +146,8 @@ public:
       return std::move(result);
     near = findNearPairs(sites, strides);
     for (auto [i, j] : near.pairs)
-      if (!judge(sites[i], sites[j]))
+      if (!(sites[i].access->settled && sites[j].access->settled) &&
+          !judge(sites[i], sites[j]))
         return std::move(result);
     for (uint32_t buffer : near.unasked)
       assumeMany(buffer);

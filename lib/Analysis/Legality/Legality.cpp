@@ -259,7 +259,7 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
         "cross-workgroup-write",
         ("a workgroup writes bytes of " + name + " that another one " +
          (written ? "writes" : "reads") +
-         (independence.ifMemorySaysSo ? ", if what memory holds says so" : "") +
+         (independence.ifMemorySaysSo ? ", if what memory or an argument holds says so" : "") +
          ", so that their order matters")
                 .str() +
             describeAssumedSizes(model),
@@ -420,6 +420,16 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     if (!judgeModel(kernel, *model, sizes.isVisible, legality.readings,
                     legality, restsOnSizes))
       return legality;
+  // What it does for other numbers may refuse it; it proves nothing.
+  for (const KernelModel &model : reading.elsewhere) {
+    KernelLegality verdict;
+    bool anyRests = false;
+    if (!judgeModel(kernel, model, sizes.isVisible, legality.readings, verdict,
+                    anyRests)) {
+      legality.refusal = std::move(verdict.refusal);
+      return legality;
+    }
+  }
   if (restsOnSizes)
     if (std::optional<KernelRefusal> refusal =
             refuseForAllArguments(kernel, sizes, module, legality.readings)) {

@@ -102,9 +102,11 @@ std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
 
 /// \name DecidedByData.cpp
 /// @{
-/// True if numbers from memory, and nothing that differs between workgroups
-/// beside, decide `condition`.
-bool isDecidedByData(KernelReader &reader, mlir::Value condition);
+/// True if numbers from memory, or arguments that are not known, decide whether
+/// `condition` holds, or `fails`, and nothing that differs between workgroups
+/// beside; but for parts that are known, where `knownIsGuard`.
+bool isDecidedByData(KernelReader &reader, mlir::Value condition, bool fails,
+                     bool knownIsGuard);
 /// True if all workgroups have the same `value`.
 bool isSameForAll(KernelReader &reader, mlir::Value value);
 /// @}

@@ -24,6 +24,7 @@
 #include "AbstractValue.h"
 #include "Cost/IssueCounter.h"
 #include "Launch/Launches.h"
+#include "Launch/OtherNumbers.h"
 #include "Operations/Operations.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Lowering/LowerKernel.h"
@@ -156,8 +157,8 @@ public:
   /// is done: what they compute, and do to workgroup memory, is not counted.
   void assumeDone(const std::string &reason, llvm::function_ref<void()> body,
                   bool ways = false);
-  /// The same, where `condition` decides whether `body` is done.
-  void assumeDoneIf(mlir::Value condition, const std::string &reason,
+  /// The same. `dataSays`: nothing but data decides whether `body` is done.
+  void assumeDoneIf(bool dataSays, const std::string &reason,
                     llvm::function_ref<void()> body, bool ways);
   /// True if accesses go into the model, for certain or assumed.
   bool isStated() const { return blocked.empty() || isAssumedDone; }
@@ -280,6 +281,9 @@ public:
   /// that are small (NominalNumbers.h).
   std::vector<std::string> nominalNumbers;
   llvm::StringSet<> smallNumbers;
+  OtherNumbers otherNumbers; ///< of these, the nominal ones are not used
+  /// Operations whose accesses were judged under nominal numbers.
+  const llvm::DenseSet<mlir::Operation *> *settled = nullptr;
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
   llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   /// Memory operations that were met: as an access, as local memory, or as not

@@ -205,6 +205,34 @@ static KernelModel unreadModel(FunctionOpInterface kernel,
   return model;
 }
 
+/// Reads what the kernel does for other numbers than those of `usual` alone.
+static void readElsewhere(KernelReading &reading, FunctionOpInterface kernel,
+                          LoweredKernel &lowered,
+                          const LaunchSizes &sizes, gpu::LaunchFuncOp launch,
+                          const NominalReading &usual) {
+  // Operations that all readings together take, beside one more.
+  constexpr uint64_t mostWork = 250'000;
+  if (usual.model.unreached.empty())
+    return;
+  llvm::DenseSet<Operation *> reached = usual.met;
+  uint64_t work = 0;
+  for (const OtherNumbers &numbers : otherNumbers(lowered, usual.numbers)) {
+    if (work >= mostWork)
+      return;
+    KernelReader reader(kernel, lowered, sizes, launch);
+    reader.otherNumbers = numbers;
+    reader.settled = &usual.met;
+    KernelModel model = reader.run();
+    work += reader.workDone();
+    size_t before = reached.size();
+    reached.insert(reader.met.begin(), reader.met.end());
+    if (reached.size() > before)
+      reading.elsewhere.push_back(std::move(model));
+    if (model.unreached.empty())
+      return;
+  }
+}
+
 KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
   return readKernel(kernel, sizes, ModuleFacts(kernel));
 }
@@ -260,13 +288,15 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
           if (!sizes.fitNumbers)
             reader.nominalNumbers.clear();
           return NominalReading{std::move(model), reader.nominalNumbers,
-                                reader.workDone()};
+                                reader.workDone(), std::move(reader.met)};
         });
     reading.hasFittedNumbers |= fitted.hasSmall;
+    if (index == 0 && !sizes.everyGrid)
+      readElsewhere(reading, kernel, *lowered, sizes, launch, fitted.reading);
     if (index == 0)
-      reading.model = std::move(fitted.model);
+      reading.model = std::move(fitted.reading.model);
     else
-      reading.others.push_back(std::move(fitted.model));
+      reading.others.push_back(std::move(fitted.reading.model));
   }
   return reading;
 }

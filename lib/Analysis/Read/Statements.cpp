@@ -94,6 +94,7 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   access.update = footprint.update;
   access.alignment = footprint.alignment;
   access.location = describeLocation(op->getLoc());
+  access.settled = settled && settled->contains(op);
   return access;
 }
 
@@ -205,10 +206,10 @@ void KernelReader::assumeDone(const std::string &why,
   body();
 }
 
-void KernelReader::assumeDoneIf(Value condition, const std::string &why,
+void KernelReader::assumeDoneIf(bool dataSays, const std::string &why,
                                 llvm::function_ref<void()> body, bool ways) {
-  llvm::SaveAndRestore decided(isByData, (blocked.empty() || isByData) &&
-                                             isDecidedByData(*this, condition));
+  llvm::SaveAndRestore decided(isByData,
+                               (blocked.empty() || isByData) && dataSays);
   assumeDone(why, body, ways);
 }
 

@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; CHECK: any_may refused cross-workgroup-write a workgroup writes bytes of arg1 that another one writes, if what memory holds says so
+; CHECK: any_may refused cross-workgroup-write a workgroup writes bytes of arg1 that another one writes, if what memory or an argument holds says so
 define ptx_kernel void @any_may(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
@@ -108,6 +108,113 @@ define ptx_kernel void @apart(ptr addrspace(1) noalias readonly %in, ptr addrspa
 yes:
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
   store i32 %v, ptr addrspace(1) %to
+  br label %done
+done:
+  ret void
+}
+
+; Most numbers are not the one that is asked for, and of one bit there are two.
+; CHECK: all_but_one refused cross-workgroup-write
+define ptx_kernel void @all_but_one(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %done, label %yes
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_a_bit refused cross-workgroup-write
+define ptx_kernel void @by_a_bit(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %bit = and i32 %v, 4
+  %clear = icmp eq i32 %bit, 0
+  br i1 %clear, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; Ten of the workgroups may, if data says so; or one.
+; CHECK: the_first_ten refused cross-workgroup-write
+define ptx_kernel void @the_first_ten(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %large = icmp sgt i32 %v, 7
+  %first = icmp ult i32 %x, 10
+  %both = and i1 %large, %first
+  br i1 %both, label %yes, label %done
+yes:
+  store i32 %v, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: the_tenth remapped
+define ptx_kernel void @the_tenth(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %large = icmp sgt i32 %v, 7
+  %tenth = icmp eq i32 %x, 10
+  %both = and i1 %large, %tenth
+  br i1 %both, label %yes, label %done
+yes:
+  store i32 %v, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; Where a number lies between two bounds, one workgroup finds it, perhaps.
+; CHECK: between remapped
+define ptx_kernel void @between(ptr addrspace(1) noalias readonly %bounds, ptr addrspace(1) noalias %place, i32 %v) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %bounds, i32 %x
+  %to = getelementptr i32, ptr addrspace(1) %from, i32 1
+  %low = load i32, ptr addrspace(1) %from
+  %high = load i32, ptr addrspace(1) %to
+  %above = icmp sle i32 %low, %v
+  %below = icmp slt i32 %v, %high
+  %both = and i1 %above, %below
+  br i1 %both, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %place
+  br label %done
+done:
+  ret void
+}
+
+; What a launch passes is the same for all: all do, or none.
+; CHECK: by_a_number refused cross-workgroup-write {{.*}} if what memory or an argument holds says so
+define ptx_kernel void @by_a_number(ptr addrspace(1) noalias %last, float %alpha) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %none = fcmp oeq float %alpha, 0.0
+  br i1 %none, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_a_byte refused cross-workgroup-write
+define ptx_kernel void @by_a_byte(ptr addrspace(1) noalias %last, i8 %mode) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %is = icmp eq i8 %mode, 3
+  br i1 %is, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
   br label %done
 done:
   ret void

@@ -23,7 +23,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=written_for_few_values | Code=assumption
+// CHECK: Missed{{.*}}Function=written_for_few_values | Code=cross-workgroup-write
 gpu.module @m {
   gpu.func @written_for_few_values(%a: memref<64xi32>, %b: memref<64xi32>, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index

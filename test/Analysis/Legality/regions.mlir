@@ -164,7 +164,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=store_under_unknown_switch | Code=cross-workgroup-write{{.*}}if what memory holds says so
+// CHECK: Missed{{.*}}Function=store_under_unknown_switch | Code=cross-workgroup-write{{.*}}if what memory or an argument holds says so
 gpu.module @m {
   gpu.func @store_under_unknown_switch(%a: memref<4096xi32> {llvm.noalias}, %b: memref<64xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

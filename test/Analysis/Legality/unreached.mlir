@@ -1,4 +1,5 @@
-// What is not reached with the sizes that are assumed may be reached with others.
+// What is not reached with the sizes that are assumed may be reached with others: it is
+// judged under such, if some are found.
 //
 // RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="chip=h200 formula='return gx - 1 - x' strict=true" \
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
@@ -22,7 +23,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=loop_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=loop_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   gpu.func @loop_by_argument(%a: memref<64xi32> {llvm.noalias}, %b: memref<64xi32> {llvm.noalias}, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -40,7 +41,7 @@ gpu.module @m {
 // -----
 
 // Lanes, bytes and records that are none for the nominal size.
-// CHECK: Missed{{.*}}Function=masked_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=masked_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.func @masked_by_argument(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = nvvm.read.ptx.sreg.ctaid.x : i32
@@ -61,7 +62,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=copied_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=copied_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.func @copied_by_argument(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = nvvm.read.ptx.sreg.ctaid.x : i32
@@ -77,7 +78,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=resource_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=resource_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.func @resource_by_argument(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i64) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = rocdl.workgroup.id.x : i32

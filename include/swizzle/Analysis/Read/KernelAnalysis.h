@@ -60,6 +60,9 @@ struct KernelReading {
   /// Under the other launches in the module, as far as they pass other sizes or
   /// other buffers.
   std::vector<KernelModel> others;
+  /// Under other numbers than the nominal ones, for which it does something that
+  /// it does not do under those.
+  std::vector<KernelModel> elsewhere;
   /// The first operation that rules a remap out, whatever the addresses are.
   std::optional<KernelRefusal> refusal;
   std::vector<std::string> notes; ///< "not bit-stable: ..."

@@ -85,6 +85,7 @@ CheckResult check(mlir::ModuleOp original, mlir::ModuleOp variant,
 /// Workgroups, and threads of each.
 struct CheckedSizes {
   Grid grid, block;
+  bool gridIsNominal = false; ///< nobody gave it
 };
 
 /// What `check` will launch kernel `name` of `original` with.

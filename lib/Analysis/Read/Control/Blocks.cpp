@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Handlers.h"
 #include "BlockReader.h"
 
 #include "mlir/IR/RegionGraphTraits.h"
@@ -351,15 +352,28 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   reader.issue(choice ? 2.0 * numCases : 1);
   if (!value) {
     const std::string why = "a condition is not affine: " + scalars.reason;
+    Parts parts;
+    if (!choice && ways.size() == 2)
+      parts = knownParts(reader, end->getOperand(0));
+    // Of `known && unknown` one way is certain where it is false. It is read
+    // twice then, so there must be nothing on it.
+    unsigned certain = parts.isEither ? 0 : 1;
+    bool knownIsGuard =
+        parts.known && end->getSuccessor(certain) == result.block;
     auto readAnyWay = [&] {
       // A loop that may have no turn is the only thing that is done, or not.
       bool isGuard = false;
-      size_t working = llvm::count_if(ways, [&](unsigned way) {
+      SmallVector<unsigned> working;
+      llvm::copy_if(ways, std::back_inserter(working), [&](unsigned way) {
         return works(end->getSuccessor(way), result.block, isGuard);
       });
       AbstractValues values;
+      bool dataSays = llvm::all_of(working, [&](unsigned way) {
+        return isDecidedByData(reader, end->getOperand(0),
+                               /*fails=*/!choice && way == 1, knownIsGuard);
+      });
       reader.assumeDoneIf(
-          end->getOperand(0), why,
+          dataSays, why,
           [&] {
             SmallVector<Edge> starts;
             for (unsigned way : ways)
@@ -367,16 +381,10 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
             values = readAll(starts, result.block,
                              loops.getLoopFor(end->getBlock()));
           },
-          /*ways=*/working > 1 || !isGuard);
+          /*ways=*/working.size() > 1 || !isGuard);
       return values;
     };
-    // Of `known && unknown` one way is certain where it is false. It is read
-    // twice then, so there must be nothing on it.
-    Parts parts;
-    if (!choice && ways.size() == 2)
-      parts = knownParts(reader, end->getOperand(0));
-    unsigned certain = parts.isEither ? 0 : 1;
-    if (!parts.known || end->getSuccessor(certain) != result.block)
+    if (!knownIsGuard)
       result.values = readAnyWay();
     else if (parts.isEither)
       result.values =

@@ -357,6 +357,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   // One that is narrower than the nominal extent cannot hold it.
   if (!claim && width < 16 && width != 1)
     return unknown(" is not a size");
+  const std::string name = "arg" + std::to_string(index);
   HostValue known{kNominalExtent, true};
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
@@ -375,11 +376,13 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     if (!operand)
       return unknown(" is not a size that the launch tells");
     known = *operand;
+  } else if (auto other = otherNumbers.find(name);
+             other != otherNumbers.end()) {
+    known.value = other->second;
   } else if (std::optional<int64_t> way = wayOf(argument)) {
     known.value = *way;
   } else {
-    known.value =
-        nominalNumber("arg" + std::to_string(index), useOf(argument), width);
+    known.value = nominalNumber(name, useOf(argument), width);
   }
   std::optional<int64_t> held =
       claim || known.nominal ? heldIn(known.value, width) : known.value;
@@ -393,7 +396,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   bool isSize = width > 1 && !placesNothing(argument);
   bool isFact = !claim && !known.nominal && !sizes.isVisible;
   if (!isFact)
-    assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
+    assume(name + " = " + std::to_string(known.value) +
                (claim           ? " (claimed)"
                 : known.nominal ? " (nominal)"
                                 : " (from the launch)"),

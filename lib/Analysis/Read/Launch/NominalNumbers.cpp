@@ -142,7 +142,7 @@ FittedModel readWithNumbersThatFit(
     best = std::move(tried);
     small = fewer;
   }
-  return {std::move(best.model), !small.empty()};
+  return {std::move(best), !small.empty()};
 }
 
 } // namespace swizzle::analysis

@@ -19,6 +19,7 @@
 
 #include "mlir/IR/Value.h"
 #include "swizzle/Kernel/KernelModel.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -57,12 +58,13 @@ std::optional<int64_t> heldIn(int64_t number, unsigned bits);
 /// One reading of a kernel under nominal numbers.
 struct NominalReading {
   KernelModel model;
-  std::vector<std::string> numbers; ///< that are nominal, by name
-  uint64_t work = 0;                ///< operations read
+  std::vector<std::string> numbers;      ///< that are nominal, by name
+  uint64_t work = 0;                     ///< operations read
+  llvm::DenseSet<mlir::Operation *> met; ///< of these, what touches memory
 };
 
 struct FittedModel {
-  KernelModel model;
+  NominalReading reading;
   bool hasSmall = false; ///< not all of the nominal numbers are large
 };
 

@@ -6,10 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where nothing but numbers from memory decides whether a workgroup writes, two
-// may, and of what differs the last one counts:
+// Where nothing but numbers from memory, or what nobody knows of the arguments,
+// decides whether a workgroup writes, two may, and of what differs the last one
+// counts:
 //
 //   if (a[i] < 0) last[0] = i;          any may
+//   if (a[i] != 0) last[0] = i;         any may
+//   if (a[i] & 1) last[0] = i;          any may: of few values, none is rare
+//   if (alpha == 0.0f) last[0] = i;     all do, or none
 //   if (block == a[0]) last[0] = i;     one does
 //   if (rank[i] == k) kth[0] = a[i];    one may, if no two are equal
 //   if (a[i] < 0) any[0] = 1;           any may, and all write the same
@@ -21,6 +25,7 @@
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -29,6 +34,9 @@ namespace swizzle::analysis {
 
 /// Values that are gone through.
 static constexpr size_t kMostValues = 64;
+
+/// A number of so many bits has few values: of any, several workgroups have it.
+static constexpr unsigned kFewBits = 8;
 
 namespace {
 /// What becomes of the operands of an operation.
@@ -67,32 +75,98 @@ static bool readsId(Operation *op) {
   return StringRef(canonicalName(op)).starts_with(kIdMarker);
 }
 
-/// True for a test that one number of many may pass: that it is equal to another
-/// one, or lies between two.
-static bool mayPickOne(Operation *op) {
-  auto compares = dyn_cast<LLVM::ICmpOp>(op);
-  return (compares && compares.getPredicate() == LLVM::ICmpPredicate::eq) ||
-         (isa<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp>(op) &&
-          op->getResult(0).getType().isInteger(1)) ||
-         (isa<LLVM::FCmpOp>(op) &&
-          cast<LLVM::FCmpOp>(op).getPredicate() == LLVM::FCmpPredicate::oeq);
+/// True for a number of few values: of few bits, or masked.
+static bool hasFewValues(Value number) {
+  if (auto type = dyn_cast<IntegerType>(number.getType());
+      type && type.getWidth() <= kFewBits)
+    return true;
+  Operation *op = number.getDefiningOp();
+  APInt mask;
+  if (isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp>(op))
+    return hasFewValues(op->getOperand(0));
+  return isa_and_nonnull<LLVM::AndOp>(op) &&
+         matchPattern(op->getOperand(1), m_ConstantInt(&mask)) &&
+         mask.popcount() <= kFewBits;
 }
 
-bool isDecidedByData(KernelReader &reader, Value condition) {
-  bool isLoaded = false;
+/// True for a test that one number of many may pass: that it is equal to another
+/// one, or lies between two. `fails`: that it is not.
+static bool mayPickOne(Operation *op, bool fails) {
+  if (auto compares = dyn_cast<LLVM::ICmpOp>(op))
+    return compares.getPredicate() ==
+               (fails ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq) &&
+           !hasFewValues(compares.getLhs());
+  if (auto compares = dyn_cast<LLVM::FCmpOp>(op))
+    return compares.getPredicate() ==
+           (fails ? LLVM::FCmpPredicate::une : LLVM::FCmpPredicate::oeq);
+  return isa<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp>(op) &&
+         op->getResult(0).getType().isInteger(1);
+}
+
+/// The two of `a && b`, or, where that fails, of `a || b`.
+static std::optional<std::pair<Value, Value>> partsOf(Value condition,
+                                                      bool fails) {
+  Operation *op = condition.getDefiningOp();
+  if (fails ? isa_and_nonnull<LLVM::OrOp>(op)
+            : isa_and_nonnull<LLVM::AndOp>(op))
+    return std::pair(op->getOperand(0), op->getOperand(1));
+  auto select = dyn_cast_or_null<LLVM::SelectOp>(op);
+  if (!select ||
+      !matchPattern(fails ? select.getTrueValue() : select.getFalseValue(),
+                    m_Constant()))
+    return std::nullopt;
+  return std::pair(select.getCondition(),
+                   fails ? select.getFalseValue() : select.getTrueValue());
+}
+
+/// The same of a condition that is not known, without parts.
+static bool isDecidedByOne(KernelReader &reader, Value condition, bool fails) {
+  bool differs = false, isOpen = false, picks = false;
   auto visit = [&](Operation *op) {
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
     if (load && load->kind == AccessKind::Read) {
       auto view = reader.pointer(load->pointer);
       bool isGlobal = view && view->isGlobal();
-      isLoaded |= isGlobal;
+      bool isSame = isGlobal && isSameForAll(reader, load->pointer);
+      isOpen |= isSame;
+      differs |= isGlobal && !isSame;
       return isGlobal ? Operands::NotAsked : Operands::Unclear;
     }
     bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
                   !readsId(op) && !isa<CallOpInterface>(op);
-    return isPure && !mayPickOne(op) ? Operands::Asked : Operands::Unclear;
+    picks |= mayPickOne(op, fails && op == condition.getDefiningOp());
+    for (Value operand : op->getOperands())
+      isOpen |= isa<BlockArgument>(operand) && reader.get(operand).isUnknown();
+    return isPure ? Operands::Asked : Operands::Unclear;
   };
-  return forEachSource(reader, condition, visit) && isLoaded;
+  if (isa<BlockArgument>(condition))
+    isOpen = true;
+  return forEachSource(reader, condition, visit) && (differs ? !picks : isOpen);
+}
+
+bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
+                     bool knownIsGuard) {
+  constexpr size_t mostParts = 16;
+  SmallVector<Value> parts = {condition};
+  size_t unknown = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i == mostParts)
+      return false;
+    if (auto both = partsOf(parts[i], fails)) {
+      parts.append({both->first, both->second});
+      continue;
+    }
+    const AbstractValue part = reader.get(parts[i]);
+    if (part.isNumber() && part.single() && !part.maybePoison) {
+      if (!knownIsGuard)
+        return false;
+      continue;
+    }
+    // Of two, one number may pass both.
+    if (++unknown > 1 || !isDecidedByOne(reader, parts[i], fails))
+      return false;
+  }
+  return unknown == 1;
 }
 
 bool isSameForAll(KernelReader &reader, Value value) {

@@ -387,7 +387,8 @@ llvm::Expected<CheckedSizes> findCheckedSizes(ModuleOp original,
         llvm::inconvertibleErrorCode(),
         "grid " + toString(*options.host.grid) + " is asked for, but " +
             kernel->getName() + " is launched with " + toString(grid));
-  return CheckedSizes{grid, options.host.block.value_or(model.block)};
+  return CheckedSizes{grid, options.host.block.value_or(model.block),
+                      !sizes.grid.isStatic()};
 }
 
 } // namespace swizzle

@@ -198,11 +198,23 @@ private:
   Steps steps;
 };
 
+/// True for an argument that is memory of the workgroup's own, by the number that
+/// both vendors give that.
+static bool isLocal(FunctionOpInterface kernel, int argument) {
+  constexpr unsigned workgroupSpace = 3;
+  auto type = argument < 0 ? nullptr
+                           : dyn_cast<LLVM::LLVMPointerType>(
+                                 kernel.getArgumentTypes()[argument]);
+  return type && type.getAddressSpace() == workgroupSpace;
+}
+
 llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
   int64_t size = host->subgroupSize();
   auto sink = [&](llvm::ArrayRef<HostAccess> accesses) {
     for (const HostAccess &access : accesses) {
       const HostBuffer &buffer = host->buffers()[access.buffer()];
+      if (isLocal(kernel, buffer.argument))
+        continue;
       AccessKind kind = host->sites()[access.site].kind;
       int64_t step = steps.of(buffer.argument);
       for (int64_t byte = 0; byte < access.bytes; byte += step)

@@ -12,6 +12,7 @@
 
 #include "JudgeRaces.h"
 
+#include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Codegen/Host/FindRaces.h"
 
@@ -20,10 +21,8 @@ using namespace mlir;
 namespace swizzle::host {
 
 /// The sizes that the original was run with, as arguments.
-static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
-                           const HostKernel &host) {
-  LaunchSizes sizes = findLaunchSizes(kernel, host.grid(), host.block());
-  KernelModel model = buildKernelModel(kernel, sizes);
+static HostOptions sizesOf(FunctionOpInterface kernel, const KernelModel &model,
+                           HostOptions options, const HostKernel &host) {
   options.grid = host.grid();
   options.block = host.block();
   options.subgroupSize = host.subgroupSize();
@@ -45,11 +44,29 @@ static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
   return options;
 }
 
+/// True if nobody gave a number among the arguments, or an extent of one.
+static bool hasInventedSizes(const KernelModel &model) {
+  return llvm::any_of(model.assumed, [](llvm::StringRef one) {
+    return one.contains("(nominal)") && !one.starts_with("grid ") &&
+           !one.starts_with("block ");
+  });
+}
+
+/// True unless the analysis knows that workgroups meet, also under numbers that
+/// were not made to fit together.
+static bool mayStayApart(FunctionOpInterface kernel, const HostKernel &host) {
+  LaunchSizes sizes = findLaunchSizes(kernel, host.grid(), host.block());
+  sizes.fitNumbers = false;
+  return !judgeIndependence(buildKernelModel(kernel, sizes)).counterexample;
+}
+
 RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
                        const CheckOptions &options, Whose whose) {
   using Kind = RaceVerdict::Kind;
   RaceOptions search;
-  search.host = sizesOf(kernel, options.host, host);
+  KernelModel model = buildKernelModel(
+      kernel, findLaunchSizes(kernel, host.grid(), host.block()));
+  search.host = sizesOf(kernel, model, options.host, host);
   search.allUpTo = options.allUpTo;
   search.sample = std::min<int64_t>(options.sample, 16);
   search.maxSteps = std::max<int64_t>(options.accessBudget / 16, 1 << 22);
@@ -79,6 +96,12 @@ RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
            : "workgroups of the variant race, as those of the original do "
              "not: ") +
       found.reason;
+  // For others they may stay apart, as far as the analysis knows.
+  if (options.host.arguments.empty() && hasInventedSizes(model) &&
+      mayStayApart(kernel, host))
+    return {Kind::Unchecked,
+            what + "; that is for sizes that nobody gave: give them with "
+                   "--argument=NUMBER=VALUE"};
   if (host.inventedIndices().empty())
     return {Kind::Race, what};
   std::string index = std::to_string(host.inventedIndices().front());

@@ -45,6 +45,7 @@ struct HostKernel::Impl {
   std::vector<uint64_t> words;
   std::vector<std::pair<size_t, const llvm::fltSemantics *>> floats;
   std::vector<unsigned> invented;
+  std::vector<BoundSize> sizes; ///< of arguments, that nobody gave
   uint64_t seed = 0;
   std::unique_ptr<Compilation> compilation;
   void *handle = nullptr; ///< compiled code finds the workgroup here
@@ -182,6 +183,7 @@ llvm::Error HostKernel::Impl::compile(FunctionOpInterface kernel,
                                       const Impl *before) {
   grid = model.grid;
   block = model.block;
+  sizes = model.boundSizes;
   llvm::Expected<LoweredKernel> lowered = lowerKernel(kernel, how);
   if (!lowered)
     return cannotLower(lowered.takeError());
@@ -223,6 +225,9 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options,
   llvm::Expected<KernelModel> model = readModel(kernel, options);
   if (!model)
     return model.takeError();
+  // A variant may be read with other numbers: those of its own remap do not fit.
+  if (original)
+    model->boundSizes = original->impl->sizes;
   llvm::Error first = llvm::Error::success();
   for (const KernelLoweringOptions &how :
        waysToLower(kernel, options.subgroupSize)) {

@@ -1,0 +1,42 @@
+//===- OtherNumbers.h - Numbers for which a kernel does more ----*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For numbers that nobody gave a kernel may leave out what it does for others:
+//
+//   if (begin + i < end) ...      nothing, where both are 4096
+//   if (n % 4) ...                no rest of 4096
+//   if (n < 100) ...
+//
+// What a launch may ask for is judged under numbers for which it is done.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H
+
+#include "swizzle/Lowering/LowerKernel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <string>
+#include <vector>
+
+namespace swizzle::analysis {
+
+/// Numbers by the name of their argument, in place of nominal ones.
+using OtherNumbers = llvm::StringMap<int64_t>;
+
+/// What to try of the arguments of `lowered`, of which `nominal` have nominal
+/// sizes: a size that nothing divides, for all; a larger one for each; each
+/// condition the other way; and what each is compared with.
+std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
+                                       llvm::ArrayRef<std::string> nominal);
+
+} // namespace swizzle::analysis
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H
