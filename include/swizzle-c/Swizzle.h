@@ -61,6 +61,10 @@ const char *swizzle_result_error(const SwizzleResult *result);
 /* What the user should know all the same, a line each; null if nothing. */
 const char *swizzle_result_warnings(const SwizzleResult *result);
 
+/* What was done with each kernel, on each grid, and why, a line each; null if the
+ * module has none. */
+const char *swizzle_result_summary(const SwizzleResult *result);
+
 /* 1 if a kernel was remapped, else 0. */
 int swizzle_result_is_changed(const SwizzleResult *result);
 
@@ -70,7 +74,8 @@ const char *swizzle_result_module(const SwizzleResult *result);
 
 /* The report as JSON, schema "swizzle-report/1" (docs/reading-a-report.md): each
  * kernel with what was decided, why, the formula, what is assumed, and how many of
- * its accesses are modelled. Null if no kernel was looked at. */
+ * its accesses are modelled; of a module without kernels, none. Null if it was not
+ * looked at. */
 const char *swizzle_result_report(const SwizzleResult *result);
 
 /* Of the library, such as "0.1.0"; valid as long as it is loaded. */

@@ -15,6 +15,7 @@
 
 #include "swizzle/LLVMPass/RemapModule.h"
 #include "swizzle/Planning/Report.h"
+#include "swizzle/Planning/Summary.h"
 #include "swizzle/Support/ReadModule.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -35,7 +36,7 @@ using namespace swizzle;
 using namespace swizzle::llvmpass;
 
 struct SwizzleResult {
-  std::string error, warnings, report;
+  std::string error, warnings, summary, report;
   std::optional<std::string> module;
   bool changed = false;
 };
@@ -91,6 +92,16 @@ static std::unique_ptr<Module> readModule(const std::string &input,
   return nullptr;
 }
 
+/// Why a module has no kernel that could be remapped.
+static std::string whyNoKernels(const Module &module) {
+  for (const Function &function : module)
+    if (function.getCallingConv() == CallingConv::SPIR_KERNEL)
+      return "no kernel was found: '" + function.getName().str() +
+             "' is one for SPIR-V, which is not read; compile it for NVIDIA "
+             "or AMD";
+  return "no kernel was found: no function is marked as one, for NVIDIA or AMD";
+}
+
 static void remap(const std::string &input, StringRef optionText,
                   SwizzleResult &result) {
   Expected<PassSettings> settings = parseOptions(optionText);
@@ -105,8 +116,11 @@ static void remap(const std::string &input, StringRef optionText,
   if (!module)
     return;
   ModuleOutcome outcome = remapModule(*module, "", *settings, true);
-  if (!outcome.kernels.empty())
-    result.report = printReport(outcome.kernels, outcome.inputHash);
+  if (outcome.kernels.empty() && result.error.empty())
+    addLine(result.warnings, whyNoKernels(*module));
+  result.report = printReport(outcome.kernels, outcome.inputHash);
+  for (const std::string &line : summariseAll(outcome.kernels))
+    addLine(result.summary, line);
   result.changed = outcome.changed;
   auto *bytes = reinterpret_cast<const unsigned char *>(input.data());
   if (!outcome.changed && !isBitcode(bytes, bytes + input.size())) {
@@ -161,6 +175,10 @@ const char *swizzle_result_error(const SwizzleResult *result) {
 
 const char *swizzle_result_warnings(const SwizzleResult *result) {
   return textOrNull(result->warnings);
+}
+
+const char *swizzle_result_summary(const SwizzleResult *result) {
+  return textOrNull(result->summary);
 }
 
 int swizzle_result_is_changed(const SwizzleResult *result) {

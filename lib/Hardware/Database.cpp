@@ -112,8 +112,9 @@ std::optional<HardwareSpec> findChipForTarget(StringRef target) {
 Error makeNoChipError(StringRef user) {
   return createStringError(
       user +
-      " needs to know the chip; give chip=NAME, hardware-file=PATH, dlti "
-      "attributes on the module, or a target on the gpu.module. The chips "
+      " needs to know the chip; give chip=NAME, hardware-file=PATH (of tools: "
+      "--chip, --hardware-file), dlti attributes on the module, or a target on "
+      "the gpu.module. The chips "
       "are " +
       join(listChips(), ", ") + ", and native for this machine's own");
 }

@@ -13,6 +13,7 @@
 
 #include "swizzle/LLVMPass/Options.h"
 
+#include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/Json.h"
 #include "swizzle/Support/ReadFile.h"
 #include "swizzle/Tuning/PassOptions.h"
@@ -237,23 +238,50 @@ static Expected<bool> readSwitch(StringRef name, StringRef text) {
   return refuse("option '" + name + "' is '" + text + "'; it takes on or off");
 }
 
+static Error refuseName(StringRef name) {
+  std::vector<std::string> names;
+  for (const Row &row : kRows)
+    names.push_back(row.name.str());
+  std::string near = nearestSpelling(name, names);
+  return refuse("no such option '" + name + "'" +
+                (near.empty() ? "; there are "
+                              : "; did you mean " + near + "? There are ") +
+                join(names, ", "));
+}
+
+/// Fails if options stand within the value of another one, as where blanks
+/// separate them.
+static Error checkApart(StringRef name, StringRef value) {
+  for (const Row &row : kRows)
+    if (size_t at = value.find((" " + row.name + "=").str());
+        at != StringRef::npos)
+      return refuse("option '" + name + "' is '" + value +
+                    "'; options are separated by ';': " + name + "=" +
+                    value.take_front(at).rtrim() + ";" +
+                    value.drop_front(at + 1));
+  return Error::success();
+}
+
 /// Splits "a=b;c" into the fields of `texts`.
 static Error readTexts(StringRef text, Texts &texts) {
   SmallVector<StringRef> parts;
   text.split(parts, ';', -1, /*KeepEmpty=*/false);
   StringSet<> given;
   for (StringRef part : parts) {
-    auto [name, value] = part.trim().split('=');
+    part = part.trim();
+    auto [name, value] = part.split('=');
+    name = name.rtrim();
+    value = value.trim();
     if (name.empty())
       continue;
     const Row *row = find_if(
         kRows, [&, name = name](const Row &row) { return row.name == name; });
     if (row == std::end(kRows))
-      return refuse(
-          "no such option '" + name + "'; there are " +
-          join(map_range(kRows, [](const Row &row) { return row.name.str(); }),
-               ", "));
-    if (!part.contains('=') && name != "strict" && name != "tag")
+      return refuseName(name);
+    if (Error error = checkApart(name, value))
+      return error;
+    bool isSwitch = name == "strict" || name == "tag";
+    if (value.empty() && (part.contains('=') || !isSwitch))
       return refuse("option '" + name + "' wants a value, " + name +
                     "=...: " + row->help);
     if (!given.insert(name).second)

@@ -51,6 +51,8 @@ static bool remapKernel(PlannedFunction &planned, const PassSettings &settings,
 ModuleOutcome remapModule(Module &module, StringRef early,
                           const PassSettings &settings, bool isReported) {
   ModuleOutcome outcome;
+  if (isReported)
+    outcome.inputHash = hashText(textOf(module));
   if (findKernels(module).empty())
     return outcome;
   for (const std::string &warning : settings.warnings)
@@ -58,8 +60,6 @@ ModuleOutcome remapModule(Module &module, StringRef early,
   for (const std::string &warning :
        findAmbiguous(KernelNames(module), settings))
     diagnose(module, DS_Warning, "swizzle: " + warning);
-  if (isReported)
-    outcome.inputHash = hashText(textOf(module));
   Expected<std::vector<PlannedFunction>> planned =
       planFunctions(module, early, settings);
   if (!planned) {

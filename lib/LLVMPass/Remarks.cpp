@@ -59,18 +59,25 @@ static std::string messageOf(const RemarkText &text) {
   return shorten(key + ": " + value);
 }
 
+/// Which of several grids a remark is about; empty if there is one.
+static std::string gridOf(const PlannedFunction &planned,
+                          const PlannedKernel &plan) {
+  return planned.plans.size() > 1 && plan.facts.sizes.grid.isStatic()
+             ? ", grid " + toString(plan.facts.sizes.grid)
+             : "";
+}
+
 template <typename Remark>
 static void emit(OptimizationRemarkEmitter &emitter,
                  const PlannedFunction &planned, const SourcePlace &refused,
-                 const RemarkText &text) {
+                 const std::string &grid, const RemarkText &text) {
   emitter.emit([&] {
     bool isExact = text.kind == RemarkText::Missed;
     Remark remark(kPassName, text.name,
                   locate(planned, isExact ? &refused : nullptr),
                   &planned.function->getEntryBlock());
-    remark << "kernel '" << planned.function->getName()
-           << "': " << messageOf(text)
-           << DiagnosticInfoOptimizationBase::setExtraArgs();
+    remark << "kernel '" << planned.function->getName() << "'" << grid << ": "
+           << messageOf(text) << DiagnosticInfoOptimizationBase::setExtraArgs();
     for (const auto &[key, value] : text.values)
       remark << ore::NV(key, value);
     return remark;
@@ -81,19 +88,21 @@ void emitRemarks(const PlannedFunction &planned) {
   OptimizationRemarkEmitter emitter(planned.function);
   if (!emitter.enabled())
     return; // nobody listens, and to explain an order takes a while
-  for (auto [plan, refused] : zip_equal(planned.plans, planned.places))
+  for (auto [plan, refused] : zip_equal(planned.plans, planned.places)) {
+    std::string grid = gridOf(planned, plan);
     for (const RemarkText &text : describeInRemarks(plan))
       switch (text.kind) {
       case RemarkText::Passed:
-        emit<OptimizationRemark>(emitter, planned, refused, text);
+        emit<OptimizationRemark>(emitter, planned, refused, grid, text);
         break;
       case RemarkText::Missed:
-        emit<OptimizationRemarkMissed>(emitter, planned, refused, text);
+        emit<OptimizationRemarkMissed>(emitter, planned, refused, grid, text);
         break;
       case RemarkText::Analysis:
-        emit<OptimizationRemarkAnalysis>(emitter, planned, refused, text);
+        emit<OptimizationRemarkAnalysis>(emitter, planned, refused, grid, text);
         break;
       }
+  }
 }
 
 static void say(const PlannedFunction &planned, DiagnosticSeverity severity,

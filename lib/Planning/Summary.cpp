@@ -43,16 +43,21 @@ std::string describeSpeed(const Decision &decision) {
   return "simulated " + percent + " % " + (slower ? "slower" : "faster");
 }
 
-/// The first assumption in few words, and how many more there are. What the
-/// kernel itself looks at when it runs comes last.
+/// The first assumption in few words, and how many more there are. Before all
+/// comes that a size was invented, last what the kernel itself looks at when it
+/// runs, and what is true of every launch.
 static std::string summariseAssumptions(const Decision &decision) {
-  SmallVector<std::string> texts, compared;
+  SmallVector<std::string> texts, compared, invented;
   auto add = [&](StringRef text) {
     // In whichever words: "a and b do not overlap", "a overlaps none of b, c".
     std::string words = text.ends_with(" in memory")
                             ? "its buffers do not overlap"
                             : text.str();
-    auto &where = text.contains("at run time") ? compared : texts;
+    auto &where =
+        text.contains("(nominal)") ? invented
+        : text.contains("at run time") || text.starts_with("extents are below")
+            ? compared
+            : texts;
     if (!is_contained(where, words))
       where.push_back(words);
   };
@@ -60,12 +65,14 @@ static std::string summariseAssumptions(const Decision &decision) {
     add(one);
   for (const std::string &one : decision.assumptions)
     add(one);
-  append_range(texts, compared);
-  if (texts.empty())
+  append_range(invented, texts);
+  append_range(invented, compared);
+  if (invented.empty())
     return "";
-  std::string more =
-      texts.size() > 1 ? formatv(", and {0} more", texts.size() - 1).str() : "";
-  return "; assumes that " + texts.front() + more;
+  std::string more = invented.size() > 1
+                         ? formatv(", and {0} more", invented.size() - 1).str()
+                         : "";
+  return "; assumes that " + invented.front() + more;
 }
 
 std::string shorten(std::string text) {
@@ -88,10 +95,14 @@ static std::string summariseRemap(const PlannedKernel &planned) {
   if (std::string speed = describeSpeed(decision); !speed.empty())
     text += ", " + speed;
   std::string assumptions = summariseAssumptions(decision);
+  // What is done comes before what is assumed, unless it leaves no room.
   std::string order = explainOrder(*decision.remap);
-  if (!order.empty() &&
-      text.size() + order.size() + 2 + assumptions.size() <= kSummaryLength)
+  if (!order.empty() && text.size() + 2 + order.size() <= kSummaryLength / 2)
     text += ": " + order;
+  if (any_of(planned.facts.verdict.notes, [](StringRef note) {
+        return note.starts_with("not bit-stable");
+      }))
+    text += "; not bit-stable";
   return text + assumptions;
 }
 
@@ -111,6 +122,27 @@ std::string summarise(const PlannedKernel &planned) {
     return shorten("failed" + why);
   }
   return "";
+}
+
+std::vector<std::string> summariseAll(ArrayRef<PlannedKernel> kernels) {
+  std::vector<std::string> lines;
+  for (const PlannedKernel &kernel : kernels) {
+    const KernelFacts &facts = kernel.facts;
+    bool hasTwin = false, hasGrids = false;
+    for (const PlannedKernel &other : kernels) {
+      bool isSo = &other != &kernel && other.facts.name == facts.name;
+      bool isHere = other.facts.module == facts.module;
+      hasTwin |= isSo && !isHere;
+      hasGrids |= isSo && isHere;
+    }
+    std::string name = facts.name;
+    if (hasTwin && !facts.module.empty())
+      name = facts.module + "::" + name;
+    if (hasGrids && facts.sizes.grid.isStatic())
+      name += ", grid " + toString(facts.sizes.grid);
+    lines.push_back(name + ": " + summarise(kernel));
+  }
+  return lines;
 }
 
 } // namespace swizzle

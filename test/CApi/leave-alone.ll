@@ -7,7 +7,17 @@
 ; RUN: sed 's/ptx_kernel//' %s > %t.host.ll
 ; RUN: rm -f %t.none.json
 ; RUN: swizzle-llvm %t.host.ll --options='chip=h200' --report=%t.none.json | diff %t.host.ll -
-; RUN: not ls %t.none.json
+; RUN: FileCheck %s --check-prefix=EMPTY < %t.none.json
+; EMPTY: "kernels": []
+; RUN: swizzle-llvm %t.host.ll --options='chip=h200' -o /dev/null 2>&1 | FileCheck %s --check-prefix=HOST
+; HOST: swizzle-llvm: no kernel was found: no function is marked as one, for NVIDIA or AMD
+; RUN: sed 's/ptx_kernel/spir_kernel/' %s | swizzle-llvm - --options='chip=h200' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SPIR
+; SPIR: swizzle-llvm: no kernel was found: 'alone' is one for SPIR-V, which is not read
+; What was done is said in a line for each.
+; RUN: swizzle-llvm %s --options='chip=h200;grid=4096+64;block=64' -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINES
+; LINES: alone, grid 4096: kept as it is (
+; LINES-NEXT: alone, grid 64: kept as it is (
+; LINES-NEXT: ticket, grid 4096: may not be remapped (atomic-result-used)
 ; The kernels name no target; without one there is no chip to plan for.
 ; RUN: swizzle-llvm %s --options='target=sm_90;grid=4096;block=64' --report=%t.target.json -o %t.ll
 ; RUN: FileCheck %s --check-prefix=TARGET < %t.target.json

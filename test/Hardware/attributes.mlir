@@ -65,7 +65,7 @@ module attributes {dlti.target_system_spec = #dlti.target_system_spec<
 // No chip at all: the error says how to give one.
 
 gpu.module @kernels {
-  // expected-error@+1 {{needs to know the chip; give chip=NAME, hardware-file=PATH, dlti attributes on the module, or a target on the gpu.module. The chips are a100, b200}}
+  // expected-error@+1 {{needs to know the chip; give chip=NAME, hardware-file=PATH (of tools: --chip, --hardware-file), dlti attributes on the module, or a target on the gpu.module. The chips are a100, b200}}
   gpu.func @none(%out: memref<48xindex>) kernel attributes {known_grid_size = array<i32: 48, 1, 1>} {
     %x = gpu.block_id x
     memref.store %x, %out[%x] : memref<48xindex>

@@ -84,6 +84,23 @@ static int listChips() {
   return 0;
 }
 
+/// How an option is given that other tools have; empty for others.
+static std::string hintFor(StringRef argument) {
+  StringRef name = argument.ltrim('-').split('=').first;
+  char *options = swizzle_describe_options();
+  llvm::SmallVector<StringRef> lines;
+  StringRef(options).split(lines, '\n');
+  bool isOne = llvm::any_of(lines, [&](StringRef line) {
+    return line.split(':').first == name;
+  });
+  swizzle_string_destroy(options);
+  if (argument == "--options")
+    return "write --options='...' in one word; ";
+  return isOne ? "what concerns kernels stands in --options='" +
+                     argument.ltrim('-').str() + ";...'; "
+               : "";
+}
+
 /// Reads the command line; an exit status if there is nothing more to do.
 static std::optional<int> read(int argc, char **argv, CommandLine &line) {
   bool named = false;
@@ -106,8 +123,8 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
         return fail("-o wants the name of a file");
       line.output = argv[i];
     } else if (argument.size() > 1 && argument[0] == '-') {
-      return fail("no such option '" + argument +
-                  "'; there are --options=TEXT, --report=FILE, -o FILE, "
+      return fail("no such option '" + argument + "'; " + hintFor(argument) +
+                  "there are --options=TEXT, --report=FILE, -o FILE, "
                   "--list-chips, --version, --help");
     } else if (named) {
       return fail("one module at a time; '" + argument + "' is another");
@@ -150,6 +167,8 @@ int main(int argc, char **argv) {
       swizzle_remap_module(text.data(), text.size(), line.options.c_str());
   if (const char *warnings = swizzle_result_warnings(result))
     warn(warnings);
+  if (const char *summary = swizzle_result_summary(result))
+    llvm::errs() << summary << '\n';
   const char *error = swizzle_result_error(result);
   int status = error ? fail(error, 1) : 0;
   std::vector<swizzle::WholeFile> files;

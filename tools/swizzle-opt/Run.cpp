@@ -72,8 +72,7 @@ llvm::Error Run::check(std::vector<FileRole> more) const {
 void Run::planned(const std::vector<PlannedKernel> &kernels,
                   llvm::StringRef report, llvm::StringRef inputHash) {
   std::lock_guard<std::mutex> lock(mutex);
-  for (const PlannedKernel &kernel : kernels)
-    lines.push_back(kernel.facts.name + ": " + summarise(kernel));
+  llvm::append_range(lines, summariseAll(kernels));
   if (report.empty())
     return;
   auto same = llvm::find_if(

@@ -93,10 +93,15 @@ TEST(CApi, LeavesWhatItDoesNotRemap) {
   EXPECT_NE(result.report().find("\"outcome\": \"kept\""), std::string::npos);
 }
 
-TEST(CApi, ModulesWithoutKernelsHaveNoReport) {
+TEST(CApi, ModulesWithoutKernelsHaveAnEmptyReport) {
   Result result("define void @f() {\n  ret void\n}\n", nullptr);
   EXPECT_EQ(result.error(), "");
-  EXPECT_EQ(swizzle_result_report(result.result), nullptr);
+  std::string report = swizzle_result_report(result.result);
+  EXPECT_NE(report.find("\"kernels\": []"), std::string::npos) << report;
+  EXPECT_EQ(swizzle_result_summary(result.result), nullptr);
+  EXPECT_STREQ(swizzle_result_warnings(result.result),
+               "no kernel was found: no function is marked as one, for NVIDIA "
+               "or AMD");
   EXPECT_EQ(result.module(), "define void @f() {\n  ret void\n}\n");
 }
 

@@ -39,6 +39,10 @@ std::string describeSpeed(const Decision &decision);
 /// `kSummaryLength` characters.
 std::string summarise(const PlannedKernel &planned);
 
+/// A line for each: its name, with its module or its grid if others are called
+/// so, and what was decided.
+std::vector<std::string> summariseAll(llvm::ArrayRef<PlannedKernel> kernels);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_PLANNING_SUMMARY_H

@@ -37,6 +37,17 @@ static bool looksLikeKernel(func::FuncOp function, ModuleOp module) {
                       });
 }
 
+/// True if `function` launches kernels, as only the host does.
+static bool launches(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        return isa<gpu::LaunchFuncOp, gpu::LaunchOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::string kernelPath(FunctionOpInterface kernel) {
   std::string name = kernel.getName().str();
   if (auto parent = kernel->getParentOfType<gpu::GPUModuleOp>())
@@ -50,9 +61,9 @@ SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {
     if (isKernel(function))
       kernels.push_back(function);
   });
-  bool launches = false;
-  module.walk([&](gpu::LaunchOp) { launches = true; });
-  if (kernels.empty() && !launches)
+  bool hasLaunches = false;
+  module.walk([&](gpu::LaunchOp) { hasLaunches = true; });
+  if (kernels.empty() && !hasLaunches)
     module.walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
       if (looksLikeKernel(function, module))
         kernels.push_back(cast<FunctionOpInterface>(function.getOperation()));
@@ -74,10 +85,11 @@ selectKernels(ModuleOp module, llvm::StringRef name) {
     if (name.empty() || isCalled(kernel, name))
       selected.push_back(kernel);
   }
-  // Whoever names a function says that it is a kernel.
+  // Whoever names a function says that it is a kernel; but no host's.
   if (selected.empty() && !name.empty())
     module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-      if (!function.isExternal() && isCalled(function, name))
+      if (!function.isExternal() && isCalled(function, name) &&
+          !launches(function))
         selected.push_back(function);
     });
   if (!selected.empty())

@@ -485,3 +485,16 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// What is left of a number after several subtractions, or 0, whichever comes first.
+
+// CHECK: Passed{{.*}}Function=subtracts_down_to_zero |
+gpu.module @m {
+  llvm.func @subtracts_down_to_zero(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %0 = llvm.atomicrmw usub_sat %a, %x monotonic : !llvm.ptr<1>, i32
+    llvm.return
+  }
+}

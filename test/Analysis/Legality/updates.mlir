@@ -165,6 +165,19 @@ gpu.module @m {
 
 // -----
 
+// Nothing is subtracted if it is too much: of two, the first may be.
+
+// CHECK: Missed{{.*}}Function=subtracts_if_it_can | Code=atomic-not-commutative
+gpu.module @m {
+  llvm.func @subtracts_if_it_can(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %0 = llvm.atomicrmw usub_cond %a, %x monotonic : !llvm.ptr<1>, i32
+    llvm.return
+  }
+}
+
+// -----
+
 // CHECK: Missed{{.*}}Function=wrapping_increment | Code=atomic-not-commutative
 gpu.module @m {
   llvm.func @wrapping_increment(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

@@ -57,6 +57,9 @@ private:
   mlir::Block *meet(mlir::Block *a, mlir::Block *b) const;
   /// Reads the ways of a branch or a switch, one after the other.
   Edge readFork(mlir::Operation *end, llvm::ArrayRef<unsigned> ways);
+  AbstractValues readAnyWay(mlir::Operation *end, llvm::ArrayRef<unsigned> ways,
+                            mlir::Block *stop, bool knownIsGuard,
+                            const std::string &why);
   /// Reads the ways from `starts` up to `stop` with all of them done. What two
   /// of them have in common is read once.
   AbstractValues readAll(llvm::ArrayRef<Edge> starts, mlir::Block *stop,

@@ -320,6 +320,36 @@ AbstractValues KernelReader::BlockReader::readOnce(ArrayRef<Edge> starts,
   return stop ? incoming.lookup(stop) : AbstractValues();
 }
 
+/// Reads the `ways` on which `end` goes on, of which it is not known, for `why`,
+/// which is taken. Parts of its condition that are known are a guard, or not.
+AbstractValues KernelReader::BlockReader::readAnyWay(Operation *end,
+                                                     ArrayRef<unsigned> ways,
+                                                     Block *stop,
+                                                     bool knownIsGuard,
+                                                     const std::string &why) {
+  // A loop that may have no turn is the only thing that is done, or not.
+  bool isGuard = false, isChoice = isa<LLVM::SwitchOp>(end);
+  SmallVector<unsigned> working;
+  llvm::copy_if(ways, std::back_inserter(working), [&](unsigned way) {
+    return works(end->getSuccessor(way), stop, isGuard);
+  });
+  bool dataSays = llvm::all_of(working, [&](unsigned way) {
+    return isDecidedByData(reader, end->getOperand(0),
+                           /*fails=*/!isChoice && way == 1, knownIsGuard);
+  });
+  AbstractValues values;
+  reader.assumeDoneIf(
+      dataSays, why,
+      [&] {
+        SmallVector<Edge> starts;
+        for (unsigned way : ways)
+          starts.push_back(edgeTo(end, way));
+        values = readAll(starts, stop, loops.getLoopFor(end->getBlock()));
+      },
+      /*ways=*/working.size() > 1 || !isGuard);
+  return values;
+}
+
 KernelReader::BlockReader::Edge
 KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   Edge result{end->getSuccessor(ways.front()), {}};
@@ -361,28 +391,7 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
     bool knownIsGuard =
         parts.known && end->getSuccessor(certain) == result.block;
     auto readAnyWay = [&] {
-      // A loop that may have no turn is the only thing that is done, or not.
-      bool isGuard = false;
-      SmallVector<unsigned> working;
-      llvm::copy_if(ways, std::back_inserter(working), [&](unsigned way) {
-        return works(end->getSuccessor(way), result.block, isGuard);
-      });
-      AbstractValues values;
-      bool dataSays = llvm::all_of(working, [&](unsigned way) {
-        return isDecidedByData(reader, end->getOperand(0),
-                               /*fails=*/!choice && way == 1, knownIsGuard);
-      });
-      reader.assumeDoneIf(
-          dataSays, why,
-          [&] {
-            SmallVector<Edge> starts;
-            for (unsigned way : ways)
-              starts.push_back(edgeTo(end, way));
-            values = readAll(starts, result.block,
-                             loops.getLoopFor(end->getBlock()));
-          },
-          /*ways=*/working.size() > 1 || !isGuard);
-      return values;
+      return this->readAnyWay(end, ways, result.block, knownIsGuard, why);
     };
     if (!knownIsGuard)
       result.values = readAnyWay();

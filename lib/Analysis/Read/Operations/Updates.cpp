@@ -63,6 +63,7 @@ StringRef commutingUpdate(StringRef operation) {
       .Cases({"min", "smin"}, "min")
       .Case("umax", "umax")
       .Case("umin", "umin")
+      .Case("usub_sat", "usub_sat") // the sum, down to 0
       .Cases({"fmax", "maxnum"}, "fmax")
       .Cases({"fmin", "minnum"}, "fmin")
       .Cases({"fmaximum", "maximum"}, "fmaximum")

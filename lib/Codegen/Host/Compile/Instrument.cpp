@@ -160,6 +160,7 @@ std::string commutesAs(const llvm::AtomicRMWInst &update) {
   case Update::Min:
   case Update::UMax:
   case Update::UMin:
+  case Update::USubSat:
   case Update::FAdd:
   case Update::FMax:
   case Update::FMin:
