@@ -99,9 +99,8 @@ static std::string summariseRemap(const PlannedKernel &planned) {
   std::string order = explainOrder(*decision.remap);
   if (!order.empty() && text.size() + 2 + order.size() <= kSummaryLength / 2)
     text += ": " + order;
-  if (any_of(planned.facts.verdict.notes, [](StringRef note) {
-        return note.starts_with("not bit-stable");
-      }))
+  if (any_of(planned.facts.verdict.notes,
+             [](StringRef note) { return note.starts_with("not bit-stable"); }))
     text += "; not bit-stable";
   return text + assumptions;
 }

@@ -279,8 +279,9 @@ Counters standFor(const Part &part, const Counters &counted) {
   double late = double(rest.dramWrites) / double(rest.lineAccesses);
   if (std::min(early, late) < kAllAlong * std::max(early, late)) {
     double share = double(rest.lineAccesses) / double(all);
-    double once = part.run.mostWritten * share / scaleOf(part) /
-                  std::ldexp(part.machine.sectorBytes, part.options.sampleShift);
+    double once =
+        part.run.mostWritten * share / scaleOf(part) /
+        std::ldexp(part.machine.sectorBytes, part.options.sampleShift);
     rest.dramWrites = uint64_t(
         std::llround(std::min(double(counted.dramWrites) * share,
                               std::max(once, double(rest.dramWrites)))));

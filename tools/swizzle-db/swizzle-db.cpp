@@ -138,8 +138,8 @@ static void nameProblems(llvm::StringRef path,
   for (const std::string &problem : problems.take_front(most))
     llvm::errs() << "swizzle-db: " << problem << "\n";
   if (problems.size() > most)
-    llvm::errs() << "swizzle-db: " << path << ": "
-                 << problems.size() - most << " more problems\n";
+    llvm::errs() << "swizzle-db: " << path << ": " << problems.size() - most
+                 << " more problems\n";
   incomplete |= !problems.empty();
 }
 

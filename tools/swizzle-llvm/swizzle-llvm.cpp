@@ -90,9 +90,8 @@ static std::string hintFor(StringRef argument) {
   char *options = swizzle_describe_options();
   llvm::SmallVector<StringRef> lines;
   StringRef(options).split(lines, '\n');
-  bool isOne = llvm::any_of(lines, [&](StringRef line) {
-    return line.split(':').first == name;
-  });
+  bool isOne = llvm::any_of(
+      lines, [&](StringRef line) { return line.split(':').first == name; });
   swizzle_string_destroy(options);
   if (argument == "--options")
     return "write --options='...' in one word; ";

@@ -81,9 +81,10 @@ TEST(Margins, WhatIsTooLittleSaysWhyMoreIsAsked) {
             "4.0%, less than 5.0%, which a part of the launch may feign");
   // All of the gain is memory that is less scattered.
   before.scatterUs = 10;
-  EXPECT_EQ(tooLittle(0.04, margin, {}, before, after),
-            "4.0%, less than 5.0%, which is asked for where memory that is less "
-            "scattered is all that there is to gain");
+  EXPECT_EQ(
+      tooLittle(0.04, margin, {}, before, after),
+      "4.0%, less than 5.0%, which is asked for where memory that is less "
+      "scattered is all that there is to gain");
   // Steps that were left out.
   before.scatterUs = 0;
   after.noise = 0.02;

@@ -255,15 +255,17 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
       return false;
     }
     bool written = found.touches.kind != AccessKind::Read;
-    legality.refusal = KernelRefusal{
-        "cross-workgroup-write",
-        ("a workgroup writes bytes of " + name + " that another one " +
-         (written ? "writes" : "reads") +
-         (independence.ifMemorySaysSo ? ", if what memory or an argument holds says so" : "") +
-         ", so that their order matters")
-                .str() +
-            describeAssumedSizes(model),
-        found.describe(model), kernel.getLoc()};
+    legality.refusal =
+        KernelRefusal{"cross-workgroup-write",
+                      ("a workgroup writes bytes of " + name +
+                       " that another one " + (written ? "writes" : "reads") +
+                       (independence.ifMemorySaysSo
+                            ? ", if what memory or an argument holds says so"
+                            : "") +
+                       ", so that their order matters")
+                              .str() +
+                          describeAssumedSizes(model),
+                      found.describe(model), kernel.getLoc()};
     return false;
   }
   llvm::append_range(independence.assumptions,

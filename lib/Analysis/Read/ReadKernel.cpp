@@ -207,8 +207,8 @@ static KernelModel unreadModel(FunctionOpInterface kernel,
 
 /// Reads what the kernel does for other numbers than those of `usual` alone.
 static void readElsewhere(KernelReading &reading, FunctionOpInterface kernel,
-                          LoweredKernel &lowered,
-                          const LaunchSizes &sizes, gpu::LaunchFuncOp launch,
+                          LoweredKernel &lowered, const LaunchSizes &sizes,
+                          gpu::LaunchFuncOp launch,
                           const NominalReading &usual) {
   // Operations that all readings together take, beside one more.
   constexpr uint64_t mostWork = 250'000;
