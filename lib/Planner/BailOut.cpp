@@ -100,8 +100,8 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
   if (!complete)
     return missing();
   return BailOut{"not-memory-bound",
-                 llvm::formatv("even without any traffic the kernel would be "
-                               "only {0:P1} faster",
+                 llvm::formatv("even without any traffic that an order "
+                               "changes the kernel would be only {0:P1} faster",
                                possible)};
 }
 

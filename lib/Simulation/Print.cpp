@@ -202,6 +202,18 @@ void printTotals(const SimulationReport &report, Table &table) {
 
 } // namespace
 
+/// True if lines, workgroups or steps were left out.
+static bool isPart(const SimulationOptions &options) {
+  return options.sampleShift || options.prefix < 1 || options.depth < 1;
+}
+
+/// True if the first level answers enough for its hits to matter.
+static bool hitsNearby(const Metrics &metrics) {
+  constexpr double enough = 0.2;
+  return metrics.levels.size() > 1 &&
+         metrics.levels.front().hitRate.value_or(0) >= enough;
+}
+
 void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
   printTitle(report, os);
   Table table(report, os);
@@ -222,6 +234,9 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
                           "of the launch ask for different things\n",
                           more);
   }
+  if (shown && isPart(report.options) && hitsNearby(*shown))
+    os << "  no error tells how much more or less than a part the whole launch "
+          "finds in its first-level caches\n";
   for (const std::string &line : report.notModelled)
     os << "  left out: " << line << '\n';
   for (const std::string &line : report.assumed)

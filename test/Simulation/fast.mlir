@@ -12,6 +12,7 @@
 // DEEP: one line in 64, a part of the steps
 // DEEP: DRAM bytes, error
 // DEEP: time, error
+// DEEP: no error tells how much more or less than a part the whole launch finds in its first-level caches
 // JSON: "noise": 0
 // JSON: "depth": 0.0
 gpu.module @m {

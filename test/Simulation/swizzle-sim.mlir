@@ -55,6 +55,7 @@
 // OPEN: DRAM, bytes read {{ *}}65.5 KB
 
 // TARGET: on mi300x
+// TARGET: assumed: the chip is mi300x, the usual one of the kernel's target
 module {
   gpu.module @k [#rocdl.target<chip = "gfx942">] {
     gpu.func @rows(%a: memref<64x1024xf32>, %out: memref<64x8x1024xf32>) kernel

@@ -220,6 +220,9 @@ static void describe(const KernelModel &model, const ChipChoice &choice,
   report.block = model.block;
   report.residentWorkgroups = occupancy(model, choice.hardware);
   report.assumed = describeAssumptions(model);
+  if (choice.source == "target")
+    report.assumed.push_back("the chip is " + report.chip +
+                             ", the usual one of the kernel's target");
   for (const std::string &note : {sizes.note, sizes.ignoredOption})
     if (!note.empty())
       report.assumed.push_back(note);

@@ -243,6 +243,31 @@ static std::string hideSecrets(llvm::StringRef name, const std::string &value) {
   return value;
 }
 
+/// Notes options for agents that were not asked for: of the command line alone,
+/// since a file may serve several runs.
+static void noteUnused(const ConfigFlags &flags, TuningConfig &read) {
+  llvm::SmallVector<llvm::StringRef> asked;
+  llvm::StringRef(read.agents).split(asked, ',');
+  for (const std::unique_ptr<Option<std::string>> &flag : flags) {
+    llvm::StringRef name = currentName(flag->ArgStr);
+    bool isCommand = name == "command";
+    if (!flag->getNumOccurrences() ||
+        (!isCommand && name != "model" && name != "base-url"))
+      continue;
+    std::vector<llvm::StringRef> able;
+    for (const AgentInfo &info : agentInfos())
+      if (info.converses && (info.name == "command") == isCommand)
+        able.push_back(info.name);
+    bool isUsed = llvm::any_of(asked, [&](llvm::StringRef one) {
+      return llvm::is_contained(able, one.trim());
+    });
+    if (!isUsed)
+      read.notes.push_back(("--" + name + " is not used: it is for --agent=" +
+                            llvm::join(able, " or --agent="))
+                               .str());
+  }
+}
+
 /// Reads the file of --config, and then the options that override it.
 static std::optional<int> readConfig(const ConfigFlags &flags,
                                      TuneOptions &options) {
@@ -266,6 +291,7 @@ static std::optional<int> readConfig(const ConfigFlags &flags,
     if (llvm::Error error = setConfigField(read, name, *flag))
       return fail("--" + llvm::toString(std::move(error)));
   }
+  noteUnused(flags, read);
   for (const std::string &note : read.notes)
     llvm::errs() << "swizzle-tune: note: " << note << '\n';
   options.agents = std::move(read.agents);

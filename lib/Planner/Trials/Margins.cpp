@@ -110,7 +110,8 @@ std::string Evaluation::whyNone() const {
                          gainBelow(options.margin, most));
   if (unproved)
     return llvm::formatv("none of the {0} simulated orders that are faster is "
-                         "proved a permutation of every grid",
+                         "proved a permutation of every grid; give the grid, "
+                         "where there is one",
                          trials.size());
   if (!isAnyWorthIt)
     return llvm::formatv(

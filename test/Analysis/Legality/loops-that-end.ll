@@ -8,6 +8,8 @@ target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-
 target triple = "amdgcn-amd-amdhsa"
 declare i32 @llvm.amdgcn.workgroup.id.x()
 declare i32 @llvm.amdgcn.workitem.id.x()
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+@bins = internal addrspace(3) global [64 x i32] poison
 declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
 declare i32 @llvm.amdgcn.ds.permute(i32, i32)
 
@@ -131,6 +133,34 @@ done:
   %wide = zext i32 %mine to i64
   %p = inttoptr i64 %wide to ptr addrspace(1)
   %old = atomicrmw max ptr addrspace(1) %p, i32 1 syncscope("agent") monotonic
+  ret void
+}
+
+; What a launch leaves for its kernel nobody writes: here, where ids begin.
+; CHECK: tries_its_own_again remapped
+define amdgpu_kernel void @tries_its_own_again(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %launch = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %at = getelementptr i8, ptr addrspace(4) %launch, i64 40
+  %first = load i64, ptr addrspace(4) %at
+  %begin = trunc i64 %first to i32
+  %place = add i32 %begin, %t
+  %few = and i32 %place, 63
+  %bin = getelementptr i32, ptr addrspace(3) @bins, i32 %few
+  br label %again
+again:
+  %before = load volatile i32, ptr addrspace(3) %bin
+  %more = add i32 %before, 1
+  store volatile i32 %more, ptr addrspace(3) %bin
+  %now = load volatile i32, ptr addrspace(3) %bin
+  %mine = icmp eq i32 %now, %more
+  br i1 %mine, label %done, label %again
+done:
+  %b = shl i32 %x, 6
+  %i = add i32 %b, %t
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %now, ptr addrspace(1) %to
   ret void
 }
 

@@ -149,11 +149,21 @@ bool WaitFinder::isWritten(Value root, const Writers &writers,
   return found != writers.end() && llvm::any_of(found->second, isMeant);
 }
 
+/// True for memory that no kernel writes while it runs: of both vendors, that of
+/// constants, where a launch also leaves its own.
+static bool isConstant(Value address) {
+  constexpr unsigned constantSpace = 4;
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(address.getType());
+  return pointer && pointer.getAddressSpace() == constantSpace;
+}
+
 /// True if what `load` reads may be written outside of `loop`, and is not
 /// inside. Arguments of the kernel and globals are told apart; what else there
 /// is may be anything that is written.
 bool WaitFinder::mayBeWritten(Operation *load, CFGLoop *loop) const {
   Value address = polledBy(load);
+  if (address && isConstant(address))
+    return false;
   auto isInside = [&](Block *block) { return loop && loop->contains(block); };
   auto isOutside = [&](Block *block) { return !isInside(block); };
   Value root = address ? rootOf(address) : Value();
