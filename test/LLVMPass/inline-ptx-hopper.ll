@@ -505,6 +505,56 @@ end:
   ret void
 }
 
+; CHECK-DAG: kernel 'reaches_the_limit_else': may not be remapped (cluster):
+define ptx_kernel void @reaches_the_limit_else(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i1 %way) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %one ], [ %next, %other ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 1
+  br i1 %way, label %one, label %other
+one:
+  %off = icmp eq i32 %next, 4
+  br i1 %off, label %end, label %loop
+other:
+  %on = icmp ule i32 %next, 4
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
+; A select that a limit holds for on one way alone.
+; CHECK-DAG: kernel 'is_chosen_on_two_ways': may not be remapped (cluster):
+define ptx_kernel void @is_chosen_on_two_ways(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i1 %way, i32 %turns) #0 {
+entry:
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %chosen, %loop ], [ %chosen, %other ]
+  %away = mul i32 %i, 16384
+  %to = add i32 %own, %away
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %to, ptr addrspace(1) %in, ptr addrspace(3) @shared)
+  %next = add i32 %i, 1
+  %chosen = select i1 %way, i32 %next, i32 0
+  %near = icmp ult i32 %next, 4
+  br i1 %near, label %loop, label %other
+other:
+  %on = icmp slt i32 %next, %turns
+  br i1 %on, label %loop, label %end
+end:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %place
+  ret void
+}
+
 ; CHECK-DAG: kernel 'counts_turns': may not be remapped (cluster):
 define ptx_kernel void @counts_turns(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %turns) #0 {
 entry:

@@ -82,16 +82,18 @@ bool CounterBound::isLimited(Value sum, uint64_t step, const Guards &guards) {
     Predicate predicate = compare.getPredicate();
     bool isBelow =
         guard.holds
-            ? predicate == Predicate::slt || predicate == Predicate::ult ||
-                  predicate == Predicate::sle || predicate == Predicate::ule
-            : predicate == Predicate::sge || predicate == Predicate::uge ||
-                  predicate == Predicate::sgt || predicate == Predicate::ugt;
+            ? predicate == Predicate::slt || predicate == Predicate::ult
+            : predicate == Predicate::sge || predicate == Predicate::uge;
+    bool isUpTo =
+        guard.holds
+            ? predicate == Predicate::sle || predicate == Predicate::ule
+            : predicate == Predicate::sgt || predicate == Predicate::ugt;
     bool isOther = predicate == (guard.holds ? Predicate::ne : Predicate::eq);
-    if (!isBelow && !(isOther && step == 1))
+    if (!isBelow && !isUpTo && !(isOther && step == 1))
       continue;
     if (isOther)
       missed.insert(limit);
-    largestSum = std::max(largestSum, limit);
+    largestSum = std::max(largestSum, isUpTo || !limit ? limit : limit - 1);
     return true;
   }
   return false;
@@ -100,9 +102,10 @@ bool CounterBound::isLimited(Value sum, uint64_t step, const Guards &guards) {
 /// Each way on which a sum is handed on has to limit it.
 bool CounterBound::followSum(LLVM::AddOp sum, const Guards &guards) {
   APInt step;
+  // In fewer bits, sums wrap around.
   if (!matchPattern(sum.getRhs(), m_ConstantInt(&step)) ||
-      !step.isStrictlyPositive() || step.uge(kLargest) ||
-      !isLimited(sum, step.getZExtValue(), guards))
+      step.getBitWidth() < 32 || !step.isStrictlyPositive() ||
+      step.uge(kLargest) || !isLimited(sum, step.getZExtValue(), guards))
     return false;
   largestStep = std::max(largestStep, step.getZExtValue());
   return !seen.insert(sum).second || follow(sum.getLhs(), {});
@@ -155,13 +158,10 @@ bool CounterBound::follow(Value value, const Guards &guards) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return followEdges(cast<BlockArgument>(value));
-  if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
-    Guards chosen = guards, other = guards;
-    chosen.push_back({select.getCondition(), true});
-    other.push_back({select.getCondition(), false});
-    return follow(select.getTrueValue(), chosen) &&
-           follow(select.getFalseValue(), other);
-  }
+  // It may be come to on other ways as well: what holds on this one is no help.
+  if (auto select = dyn_cast<LLVM::SelectOp>(op))
+    return follow(select.getTrueValue(), {{select.getCondition(), true}}) &&
+           follow(select.getFalseValue(), {{select.getCondition(), false}});
   APInt number;
   if (isa<LLVM::AndOp, LLVM::URemOp>(op))
     return matchPattern(op->getOperand(1), m_ConstantInt(&number)) &&
@@ -171,7 +171,7 @@ bool CounterBound::follow(Value value, const Guards &guards) {
 
 std::optional<uint64_t> CounterBound::most() const {
   for (uint64_t number : missed)
-    if (largest >= number || largestStep > 1 || largestSum > number)
+    if (std::max(largest, largestSum) >= number || largestStep > 1)
       return std::nullopt;
   return std::max(largest, largestSum);
 }
