@@ -117,10 +117,12 @@ TEST(CApi, SaysWhatIsWrong) {
           .error()
           .find("the module is no valid LLVM IR: "),
       0u);
-  EXPECT_EQ(Result(kKernel, "chips=h200")
-                .error()
-                .find("swizzle: no such option 'chips'; there are chip, "),
-            0u);
+  EXPECT_EQ(
+      Result(kKernel, "chips=h200")
+          .error()
+          .find("swizzle: no such option 'chips'; did you mean chip? There "
+                "are chip, "),
+      0u);
   EXPECT_NE(Result(kKernel, "report=x.json").error().find("'report'"),
             std::string::npos);
   // Bitcode that is cut off.
