@@ -216,7 +216,8 @@ static void readElsewhere(KernelReading &reading, FunctionOpInterface kernel,
     return;
   llvm::DenseSet<Operation *> reached = usual.met;
   uint64_t work = 0;
-  for (const OtherNumbers &numbers : otherNumbers(lowered, usual.numbers)) {
+  for (const OtherNumbers &numbers :
+       otherNumbers(lowered, usual.numbers, usual.members)) {
     if (work >= mostWork)
       return;
     KernelReader reader(kernel, lowered, sizes, launch);
@@ -224,11 +225,12 @@ static void readElsewhere(KernelReading &reading, FunctionOpInterface kernel,
     reader.settled = &usual.met;
     KernelModel model = reader.run();
     work += reader.workDone();
+    bool isAll = model.unreached.empty();
     size_t before = reached.size();
     reached.insert(reader.met.begin(), reader.met.end());
     if (reached.size() > before)
       reading.elsewhere.push_back(std::move(model));
-    if (model.unreached.empty())
+    if (isAll)
       return;
   }
 }
@@ -288,7 +290,8 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
           if (!sizes.fitNumbers)
             reader.nominalNumbers.clear();
           return NominalReading{std::move(model), reader.nominalNumbers,
-                                reader.workDone(), std::move(reader.met)};
+                                reader.workDone(), std::move(reader.met),
+                                std::move(reader.nominalMembers)};
         });
     reading.hasFittedNumbers |= fitted.hasSmall;
     if (index == 0 && !sizes.everyGrid)

@@ -98,10 +98,13 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   return access;
 }
 
-/// True if `op` is seen to write the same in all workgroups, or is no store.
+/// True if `op` is seen to write the same in all workgroups.
 static bool writesTheSame(KernelReader &reader, Operation *op) {
-  auto store = dyn_cast<LLVM::StoreOp>(op);
-  return !store || isSameForAll(reader, store.getValue());
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return isSameForAll(reader, store.getValue());
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isSameForAll(reader, operand);
+  });
 }
 
 void KernelReader::access(Operation *op, const AbstractValue &view,

@@ -219,3 +219,93 @@ yes:
 done:
   ret void
 }
+
+; A mask keeps no workgroup away, as `&&` does.
+; CHECK: by_a_switch refused cross-workgroup-write
+define ptx_kernel void @by_a_switch(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %two = and i32 %v, 3
+  switch i32 %two, label %done [ i32 1, label %yes ]
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_a_rest refused cross-workgroup-write
+define ptx_kernel void @by_a_rest(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %rest = urem i32 %v, 5
+  %is = icmp eq i32 %rest, 1
+  br i1 %is, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_the_upper_bits refused cross-workgroup-write
+define ptx_kernel void @by_the_upper_bits(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %top = lshr i32 %v, 28
+  %is = icmp eq i32 %top, 3
+  br i1 %is, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; The same for all, both of them: then all write.
+; CHECK: by_two_factors refused cross-workgroup-write
+define ptx_kernel void @by_two_factors(ptr addrspace(1) noalias %last, float %alpha, float %beta) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %a = fcmp oeq float %alpha, 0.0
+  %b = fcmp oeq float %beta, 0.0
+  %both = and i1 %a, %b
+  br i1 %both, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_memset refused cross-workgroup-write
+define ptx_kernel void @by_memset(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  %byte = trunc i32 %x to i8
+  call void @llvm.memset.p1.i64(ptr addrspace(1) %last, i8 %byte, i64 16, i1 false)
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: zeroed remapped
+define ptx_kernel void @zeroed(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  call void @llvm.memset.p1.i64(ptr addrspace(1) %last, i8 0, i64 16, i1 false)
+  br label %done
+done:
+  ret void
+}
+declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)

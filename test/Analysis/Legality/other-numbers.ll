@@ -110,3 +110,105 @@ yes:
 done:
   ret void
 }
+
+; Ways of one argument: those of a switch, and none of them.
+; CHECK: a_way refused cross-workgroup-write {{.*}}arg2 = 3 (nominal)
+define ptx_kernel void @a_way(ptr addrspace(1) noalias %last, ptr addrspace(1) noalias %out, i32 %way) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  switch i32 %way, label %other [ i32 0, label %done
+                                  i32 3, label %yes ]
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+other:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %x, ptr addrspace(1) %to
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: no_way refused cross-workgroup-write
+define ptx_kernel void @no_way(ptr addrspace(1) noalias %last, ptr addrspace(1) noalias %out, i32 %way) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %is = icmp eq i32 %way, 0
+  br i1 %is, label %yes, label %no
+yes:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %x, ptr addrspace(1) %to
+  ret void
+no:
+  store i32 %x, ptr addrspace(1) %last
+  ret void
+}
+
+; A bit of flags that no size has.
+; CHECK: a_flag refused cross-workgroup-write {{.*}}arg1 = 4104 (nominal)
+define ptx_kernel void @a_flag(ptr addrspace(1) noalias %last, i32 %flags) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %bit = and i32 %flags, 8
+  %is = icmp eq i32 %bit, 0
+  br i1 %is, label %done, label %yes
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: both_few refused cross-workgroup-write {{.*}}arg1 = 99 (nominal), arg2 = 49 (nominal)
+define ptx_kernel void @both_few(ptr addrspace(1) noalias %last, i32 %n, i32 %m) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n.few = icmp slt i32 %n, 100
+  %m.few = icmp slt i32 %m, 50
+  %few = and i1 %n.few, %m.few
+  br i1 %few, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: both_off refused cross-workgroup-write
+define ptx_kernel void @both_off(ptr addrspace(1) noalias %last, i1 %f, i1 %g) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %on = or i1 %f, %g
+  br i1 %on, label %done, label %yes
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: a_member refused cross-workgroup-write {{.*}}arg1.1 = 99 (nominal)
+define ptx_kernel void @a_member(ptr addrspace(1) noalias %last, ptr byval({ i64, i32 }) align 8 %sizes) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %place = getelementptr i8, ptr %sizes, i64 8
+  %n = load i32, ptr %place
+  %few = icmp slt i32 %n, 100
+  br i1 %few, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; By how many bits something is shifted is no size: where all sizes are odd, it
+; stays what it is.
+; CHECK: shifted refused cross-workgroup-write {{.*}}arg1 = 4099 (nominal), arg2 = 12 (nominal)
+define ptx_kernel void @shifted(ptr addrspace(1) noalias %out, i32 %n, i32 %bits) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %rest = and i32 %n, 31
+  %any = icmp ne i32 %rest, 0
+  br i1 %any, label %yes, label %done
+yes:
+  %i = lshr i32 %x, %bits
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %x, ptr addrspace(1) %to
+  br label %done
+done:
+  ret void
+}

@@ -377,7 +377,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
       return unknown(" is not a size that the launch tells");
     known = *operand;
   } else if (auto other = otherNumbers.find(name);
-             other != otherNumbers.end()) {
+             other != otherNumbers.end() &&
+             useOf(argument) != NumberUse::Shift) {
     known.value = other->second;
   } else if (std::optional<int64_t> way = wayOf(argument)) {
     known.value = *way;

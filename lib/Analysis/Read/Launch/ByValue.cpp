@@ -184,7 +184,11 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
   // As of an argument: narrower ones cannot hold the nominal extent.
   if (!claim && width < 16)
     return unknown(" is not a size");
-  int64_t said = claim ? *claim : nominalNumber(name, member.use, width);
+  auto other = otherNumbers.find(name);
+  bool isOther = other != otherNumbers.end() && member.use == NumberUse::Size;
+  int64_t said = claim     ? *claim
+                 : isOther ? other->second
+                           : nominalNumber(name, member.use, width);
   std::optional<int64_t> known = heldIn(said, width);
   if (!known)
     return unknown(" is claimed to be what it cannot hold");
@@ -280,10 +284,18 @@ bool KernelReader::readMember(Operation *op) {
   if (record == passedByValue.end() || !at || *at < 0 ||
       *at + bytesOf(load.getType()) > record->second.bytes)
     return false;
-  met.insert(op);
-  for (PassedByValue::Member &member : record->second.members)
-    if (member.offset == *at && !member.value)
+  bool isNew = met.insert(op).second;
+  for (auto [number, member] : llvm::enumerate(record->second.members)) {
+    if (member.offset != *at)
+      continue;
+    if (!member.value)
       member.use = useOf(load.getResult());
+    if (isNew)
+      nominalMembers.emplace_back("arg" +
+                                      std::to_string(record->second.argument) +
+                                      "." + std::to_string(number),
+                                  load.getResult());
+  }
   set(load.getResult(), valueIn(record->second, *at, load.getType()));
   return true;
 }

@@ -61,6 +61,8 @@ struct NominalReading {
   std::vector<std::string> numbers;      ///< that are nominal, by name
   uint64_t work = 0;                     ///< operations read
   llvm::DenseSet<mlir::Operation *> met; ///< of these, what touches memory
+  /// Loads of the numbers that are members of structures.
+  std::vector<std::pair<std::string, mlir::Value>> members;
 };
 
 struct FittedModel {

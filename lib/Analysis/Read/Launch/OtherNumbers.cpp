@@ -13,41 +13,64 @@
 #include "OtherNumbers.h"
 
 #include "Launches.h"
+#include "NominalNumbers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// The constants that `number` is compared with, widened or not.
-static llvm::SmallSetVector<int64_t, 4> comparedWith(Value number) {
-  constexpr size_t most = 4;
-  llvm::SmallSetVector<int64_t, 4> constants;
+/// What one number may have to be for a kernel to do something else.
+using Tried = llvm::SmallSetVector<int64_t, 16>;
+
+/// Collects the constants that `number` is compared with, widened or not, their
+/// neighbours, and nominal sizes with bits that it is asked for.
+static void collectTried(Value number, Tried &tried) {
+  constexpr size_t most = 16;
   SmallVector<Value> same = {number};
-  for (size_t i = 0; i < same.size() && constants.size() < most; ++i)
+  auto compare = [&](const APInt &constant) {
+    if (constant.getSignificantBits() <= 32)
+      for (int64_t around : {-1, 0, 1})
+        tried.insert(constant.getSExtValue() + around);
+  };
+  for (size_t i = 0; i < same.size(); ++i)
     for (Operation *user : same[i].getUsers()) {
+      if (tried.size() >= most)
+        return;
       APInt constant;
+      if (auto choice = dyn_cast<LLVM::SwitchOp>(user)) {
+        if (choice.getCaseValues())
+          for (const APInt &way : choice.getCaseValues()->getValues<APInt>())
+            compare(way);
+        continue;
+      }
       if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp, LLVM::FreezeOp>(user))
         same.push_back(user->getResult(0));
-      else if (isa<LLVM::ICmpOp>(user) &&
-               matchPattern(user->getOperand(1), m_ConstantInt(&constant)) &&
+      else if (user->getNumOperands() < 2 ||
+               !matchPattern(user->getOperand(1), m_ConstantInt(&constant)))
+        continue;
+      else if (isa<LLVM::ICmpOp>(user))
+        compare(constant);
+      else if (isa<LLVM::AndOp>(user) && constant.isStrictlyPositive() &&
                constant.getSignificantBits() <= 32)
-        constants.insert(constant.getSExtValue());
+        tried.insert(kNominalExtent | constant.getSExtValue());
     }
-  return constants;
 }
 
 std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
-                                       llvm::ArrayRef<std::string> nominal) {
+                                       llvm::ArrayRef<std::string> nominal,
+                                       llvm::ArrayRef<NamedNumber> members) {
   // A prime, so that there is a rest whatever it is divided by.
   constexpr int64_t odd = 4099;
   static_assert(odd > kNominalExtent, "what was done is done still");
   std::vector<OtherNumbers> tried;
-  OtherNumbers all;
+  OtherNumbers all, off;
   for (const std::string &name : nominal)
     all[name] = odd;
   if (!all.empty())
@@ -58,6 +81,7 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
   };
   for (const std::string &name : nominal)
     tryOne(name, 2 * kNominalExtent);
+  std::map<std::string, Tried> asked;
   LLVM::LLVMFuncOp function = lowered.function;
   Block &entry = function.getFunctionBody().front();
   for (auto [argument, what] :
@@ -65,12 +89,27 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
     if (what.role != LoweredArgument::Role::Same)
       continue;
     std::string name = "arg" + std::to_string(what.argument);
-    if (argument.getType().isInteger(1))
+    if (argument.getType().isInteger(1)) {
+      off[name] = 0;
       tryOne(name, 0);
-    else if (llvm::is_contained(nominal, name))
-      for (int64_t constant : comparedWith(argument))
-        for (int64_t number : {constant - 1, constant, constant + 1})
-          tryOne(name, number);
+    } else if (llvm::is_contained(nominal, name) || wayOf(argument)) {
+      collectTried(argument, asked[name]);
+    }
+  }
+  if (off.size() > 1)
+    tried.push_back(std::move(off));
+  for (const auto &[name, number] : members)
+    if (llvm::is_contained(nominal, name))
+      collectTried(number, asked[name]);
+  for (const auto &[name, numbers] : asked)
+    for (int64_t number : numbers)
+      tryOne(name, number);
+  // `n < 100 && m < 100`, and the like.
+  for (size_t i = 0; asked.size() > 1 && i < 3; ++i) {
+    tried.emplace_back();
+    for (const auto &[name, numbers] : asked)
+      if (i < numbers.size())
+        tried.back()[name] = numbers[i];
   }
   return tried;
 }

@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace swizzle::analysis {
@@ -31,11 +32,16 @@ namespace swizzle::analysis {
 /// Numbers by the name of their argument, in place of nominal ones.
 using OtherNumbers = llvm::StringMap<int64_t>;
 
+/// A number by the name of its argument, or of its member of one.
+using NamedNumber = std::pair<std::string, mlir::Value>;
+
 /// What to try of the arguments of `lowered`, of which `nominal` have nominal
-/// sizes: a size that nothing divides, for all; a larger one for each; each
-/// condition the other way; and what each is compared with.
+/// sizes, and of the `members` of structures, by the loads of them: a size that
+/// nothing divides, for all; a larger one for each; conditions the other way,
+/// each and all; and what each is compared with or asked for bits of.
 std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
-                                       llvm::ArrayRef<std::string> nominal);
+                                       llvm::ArrayRef<std::string> nominal,
+                                       llvm::ArrayRef<NamedNumber> members);
 
 } // namespace swizzle::analysis
 

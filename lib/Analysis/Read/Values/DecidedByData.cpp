@@ -75,18 +75,25 @@ static bool readsId(Operation *op) {
   return StringRef(canonicalName(op)).starts_with(kIdMarker);
 }
 
-/// True for a number of few values: of few bits, or masked.
+/// True for a number of few values: of few bits, masked, the rest of a division
+/// by little, or the upper few bits of one.
 static bool hasFewValues(Value number) {
-  if (auto type = dyn_cast<IntegerType>(number.getType());
-      type && type.getWidth() <= kFewBits)
+  auto type = dyn_cast<IntegerType>(number.getType());
+  if (type && type.getWidth() <= kFewBits)
     return true;
   Operation *op = number.getDefiningOp();
-  APInt mask;
   if (isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp>(op))
     return hasFewValues(op->getOperand(0));
-  return isa_and_nonnull<LLVM::AndOp>(op) &&
-         matchPattern(op->getOperand(1), m_ConstantInt(&mask)) &&
-         mask.popcount() <= kFewBits;
+  APInt by;
+  if (!type || !op || op->getNumOperands() < 2 ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&by)))
+    return false;
+  if (isa<LLVM::AndOp>(op))
+    return by.popcount() <= kFewBits;
+  if (isa<LLVM::URemOp, LLVM::SRemOp>(op))
+    return by.abs().ule(1u << kFewBits);
+  return isa<LLVM::LShrOp, LLVM::AShrOp>(op) && by.ult(type.getWidth()) &&
+         type.getWidth() - by.getZExtValue() <= kFewBits;
 }
 
 /// True for a test that one number of many may pass: that it is equal to another
@@ -107,6 +114,8 @@ static bool mayPickOne(Operation *op, bool fails) {
 static std::optional<std::pair<Value, Value>> partsOf(Value condition,
                                                       bool fails) {
   Operation *op = condition.getDefiningOp();
+  if (!condition.getType().isInteger(1))
+    return std::nullopt;
   if (fails ? isa_and_nonnull<LLVM::OrOp>(op)
             : isa_and_nonnull<LLVM::AndOp>(op))
     return std::pair(op->getOperand(0), op->getOperand(1));
@@ -119,8 +128,14 @@ static std::optional<std::pair<Value, Value>> partsOf(Value condition,
                    fails ? select.getFalseValue() : select.getTrueValue());
 }
 
-/// The same of a condition that is not known, without parts.
-static bool isDecidedByOne(KernelReader &reader, Value condition, bool fails) {
+namespace {
+/// What decides on a condition that is not known: something else, data that
+/// workgroups read each for itself, or what is the same for all of them.
+enum class DecidedBy : uint8_t { Unclear, OwnData, SharedData };
+} // namespace
+
+/// What decides on a condition without parts that is not known.
+static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails) {
   bool differs = false, isOpen = false, picks = false;
   auto visit = [&](Operation *op) {
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
@@ -141,14 +156,16 @@ static bool isDecidedByOne(KernelReader &reader, Value condition, bool fails) {
   };
   if (isa<BlockArgument>(condition))
     isOpen = true;
-  return forEachSource(reader, condition, visit) && (differs ? !picks : isOpen);
+  if (!forEachSource(reader, condition, visit) || (differs ? picks : !isOpen))
+    return DecidedBy::Unclear;
+  return differs ? DecidedBy::OwnData : DecidedBy::SharedData;
 }
 
 bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
                      bool knownIsGuard) {
   constexpr size_t mostParts = 16;
   SmallVector<Value> parts = {condition};
-  size_t unknown = 0;
+  size_t own = 0, shared = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (i == mostParts)
       return false;
@@ -162,11 +179,14 @@ bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
         return false;
       continue;
     }
-    // Of two, one number may pass both.
-    if (++unknown > 1 || !isDecidedByOne(reader, parts[i], fails))
+    DecidedBy what = decidesOn(reader, parts[i], fails);
+    own += what == DecidedBy::OwnData;
+    shared += what == DecidedBy::SharedData;
+    // Of two of its own, one number may pass both.
+    if (what == DecidedBy::Unclear || own > 1)
       return false;
   }
-  return unknown == 1;
+  return own + shared > 0;
 }
 
 bool isSameForAll(KernelReader &reader, Value value) {
