@@ -16,6 +16,7 @@
 #include "swizzle/Formula/Orders/Nest.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -124,20 +125,20 @@ std::string summarise(const PlannedKernel &planned) {
 }
 
 std::vector<std::string> summariseAll(ArrayRef<PlannedKernel> kernels) {
+  auto pathOf = [](const KernelFacts &facts) {
+    return facts.module.empty() ? facts.name : facts.module + "::" + facts.name;
+  };
+  StringMap<unsigned> named, called; // so many, by name and by path
+  for (const PlannedKernel &kernel : kernels) {
+    ++named[kernel.facts.name];
+    ++called[pathOf(kernel.facts)];
+  }
   std::vector<std::string> lines;
   for (const PlannedKernel &kernel : kernels) {
     const KernelFacts &facts = kernel.facts;
-    bool hasTwin = false, hasGrids = false;
-    for (const PlannedKernel &other : kernels) {
-      bool isSo = &other != &kernel && other.facts.name == facts.name;
-      bool isHere = other.facts.module == facts.module;
-      hasTwin |= isSo && !isHere;
-      hasGrids |= isSo && isHere;
-    }
-    std::string name = facts.name;
-    if (hasTwin && !facts.module.empty())
-      name = facts.module + "::" + name;
-    if (hasGrids && facts.sizes.grid.isStatic())
+    std::string path = pathOf(facts);
+    std::string name = named[facts.name] > called[path] ? path : facts.name;
+    if (called[path] > 1 && facts.sizes.grid.isStatic())
       name += ", grid " + toString(facts.sizes.grid);
     lines.push_back(name + ": " + summarise(kernel));
   }

@@ -56,13 +56,12 @@ readNoted(mlir::Operation *variant, const Grid &grid,
   return found;
 }
 
-std::string whyNotFollowed(mlir::Operation *variant, const Grid &grid) {
+Expected<std::string> whyNotFollowed(mlir::Operation *variant,
+                                     const Grid &grid) {
   StringRef text = readAppliedText(variant);
   auto found = findApplied(text, grid);
-  if (!found) {
-    consumeError(found.takeError()); // who reads it says so
-    return "";
-  }
+  if (!found)
+    return found.takeError();
   std::string grids = gridsApplied(text);
   if (*found || grids.empty())
     return "";

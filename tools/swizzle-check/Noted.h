@@ -26,8 +26,10 @@ readNoted(mlir::Operation *variant, const Grid &grid,
           const KernelOptions &options);
 
 /// Why a launch of `grid`, which nobody asked for, would not follow the order
-/// that `variant` names; empty if it would, or if none is named.
-std::string whyNotFollowed(mlir::Operation *variant, const Grid &grid);
+/// that `variant` names; empty if it would, or if none is named. Fails if what
+/// is noted cannot be read.
+llvm::Expected<std::string> whyNotFollowed(mlir::Operation *variant,
+                                           const Grid &grid);
 
 } // namespace swizzle
 

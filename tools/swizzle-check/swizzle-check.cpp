@@ -457,11 +457,14 @@ int main(int argc, char **argv) {
   CheckResult result;
   std::optional<BoundFormula> kept;
   int64_t largest = largestGrid(*kernel, grid);
-  std::string why = sizes->gridIsNominal && !kernelOptions.namesFormula()
-                        ? whyNotFollowed(*kernel, grid)
-                        : "";
-  if (!why.empty())
-    result.message = why;
+  llvm::Expected<std::string> why =
+      sizes->gridIsNominal && !kernelOptions.namesFormula()
+          ? whyNotFollowed(*kernel, grid)
+          : llvm::Expected<std::string>("");
+  if (!why)
+    return fail(why.takeError());
+  if (!why->empty())
+    result.message = *why;
   else if (grid.count() > largest)
     kept =
         checkKeepsOrder(*original, *variant, grid, largest, *options, result);
@@ -469,7 +472,7 @@ int main(int argc, char **argv) {
     formula = std::move(*kept);
     source = "identity: the grid has more than " + std::to_string(largest) +
              " workgroups";
-  } else if (why.empty()) {
+  } else if (why->empty()) {
     result =
         check(*original, *variant, kernelOptions.kernel, *formula, *options);
   }

@@ -281,7 +281,7 @@ public:
   /// that are small (NominalNumbers.h).
   std::vector<std::string> nominalNumbers;
   llvm::StringSet<> smallNumbers;
-  std::vector<NamedNumber> nominalMembers; ///< their loads, where it is one
+  std::vector<NamedNumber> loadedMembers; ///< of structures, nominal or not
   OtherNumbers otherNumbers; ///< of these, the nominal ones are not used
   /// Operations whose accesses were judged under nominal numbers.
   const llvm::DenseSet<mlir::Operation *> *settled = nullptr;

@@ -291,7 +291,7 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
             reader.nominalNumbers.clear();
           return NominalReading{std::move(model), reader.nominalNumbers,
                                 reader.workDone(), std::move(reader.met),
-                                std::move(reader.nominalMembers)};
+                                std::move(reader.loadedMembers)};
         });
     reading.hasFittedNumbers |= fitted.hasSmall;
     if (index == 0 && !sizes.everyGrid)

@@ -291,10 +291,10 @@ bool KernelReader::readMember(Operation *op) {
     if (!member.value)
       member.use = useOf(load.getResult());
     if (isNew)
-      nominalMembers.emplace_back("arg" +
-                                      std::to_string(record->second.argument) +
-                                      "." + std::to_string(number),
-                                  load.getResult());
+      loadedMembers.emplace_back("arg" +
+                                     std::to_string(record->second.argument) +
+                                     "." + std::to_string(number),
+                                 load.getResult());
   }
   set(load.getResult(), valueIn(record->second, *at, load.getType()));
   return true;

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace swizzle::analysis {
@@ -55,14 +56,16 @@ bool placesNothing(mlir::Value number);
 /// nullopt if it has more bits.
 std::optional<int64_t> heldIn(int64_t number, unsigned bits);
 
+/// A member of a structure that was passed, by its name, and a load of it.
+using NamedNumber = std::pair<std::string, mlir::Value>;
+
 /// One reading of a kernel under nominal numbers.
 struct NominalReading {
   KernelModel model;
   std::vector<std::string> numbers;      ///< that are nominal, by name
   uint64_t work = 0;                     ///< operations read
   llvm::DenseSet<mlir::Operation *> met; ///< of these, what touches memory
-  /// Loads of the numbers that are members of structures.
-  std::vector<std::pair<std::string, mlir::Value>> members;
+  std::vector<NamedNumber> members;      ///< that were loaded
 };
 
 struct FittedModel {

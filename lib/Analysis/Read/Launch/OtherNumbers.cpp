@@ -13,7 +13,6 @@
 #include "OtherNumbers.h"
 
 #include "Launches.h"
-#include "NominalNumbers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"

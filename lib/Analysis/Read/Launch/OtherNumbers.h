@@ -19,21 +19,19 @@
 #ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H
 #define SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H
 
+#include "NominalNumbers.h"
+
 #include "swizzle/Lowering/LowerKernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace swizzle::analysis {
 
 /// Numbers by the name of their argument, in place of nominal ones.
 using OtherNumbers = llvm::StringMap<int64_t>;
-
-/// A number by the name of its argument, or of its member of one.
-using NamedNumber = std::pair<std::string, mlir::Value>;
 
 /// What to try of the arguments of `lowered`, of which `nominal` have nominal
 /// sizes, and of the `members` of structures, by the loads of them: a size that
