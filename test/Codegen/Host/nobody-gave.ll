@@ -9,6 +9,9 @@
 ; GRID: unchecked: the variant has another order on grids of 128 alone, and nobody says what is launched: give --grid, and --block
 ; RUN: swizzle-check %s %t/copies.ll --kernel=copies --grid=128 --block=32 | FileCheck %s --check-prefix=GIVEN
 ; GIVEN: passed
+; RUN: sed 's/"128: return/"128 return/' %t/copies.ll > %t/broken.ll
+; RUN: not swizzle-check %s %t/broken.ll --kernel=copies --assumed-grid=7 2>&1 | FileCheck %s --check-prefix=BROKEN
+; BROKEN: swizzle-check: swizzle.applied is '128 return {{.*}}', which begins with no grid and formula
 
 ; RUN: swizzle-llvm %s --options='chip=h200;grid=4x3x2;block=16;formula=@reverse;simulate=off' -o %t/wraps.ll
 ; RUN: not swizzle-check %s %t/wraps.ll --kernel=wraps --grid=4x3x2 --block=16 > %t/out; FileCheck %s --check-prefix=NUMBERS < %t/out
