@@ -18,6 +18,7 @@
 
 #include "EachWorkgroup.h"
 #include "NearPairs.h"
+#include "SiteText.h"
 #include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -130,12 +131,16 @@ distinctEffects(const std::vector<NotModelled> &accesses) {
 namespace {
 class PairwiseJudge {
 public:
-  explicit PairwiseJudge(const KernelModel &model)
-      : model(model), sites(distinctSites(model)),
-        effects(distinctEffects(sites)),
+  PairwiseJudge(const KernelModel &model, const JudgedAccesses *judged,
+                bool atKnownPlaces)
+      : model(model), judged(judged), atKnownPlaces(atKnownPlaces),
+        sites(asked(distinctSites(model))), effects(distinctEffects(sites)),
         variables(KernelModel::create(model.grid, model.block)),
         domain((variables.variables = model.variables, variables)),
-        strides(model, domain) {}
+        strides(model, domain) {
+    for (const AccessSite &site : sites)
+      isSettled.push_back(site.access->settled || wasJudged(site));
+  }
 
   Independence run() {
     judgeUnmodelled();
@@ -145,8 +150,7 @@ public:
       return std::move(result);
     near = findNearPairs(sites, strides);
     for (auto [i, j] : near.pairs)
-      if (!(sites[i].access->settled && sites[j].access->settled) &&
-          !judge(sites[i], sites[j]))
+      if (!(isSettled[i] && isSettled[j]) && !judge(sites[i], sites[j]))
         return std::move(result);
     for (uint32_t buffer : near.unasked)
       assumeMany(buffer);
@@ -159,6 +163,19 @@ public:
   }
 
 private:
+  bool wasJudged(const AccessSite &site) const {
+    return judged && judged->sites.contains(describeSite(model, site));
+  }
+
+  /// Those of `sites` that anything is asked of.
+  std::vector<AccessSite> asked(std::vector<AccessSite> sites) const {
+    llvm::erase_if(sites, [&](const AccessSite &site) {
+      return atKnownPlaces &&
+             !judged->places.contains(describePlace(model, site));
+    });
+    return sites;
+  }
+
   /// True if, whatever their addresses, two accesses could communicate.
   bool anyConflict() const {
     for (const Access *a : effects)
@@ -330,18 +347,39 @@ private:
   }
 
   /// Writes that data alone decides on: false if one was found that two
-  /// workgroups may make to one byte.
+  /// workgroups may make to one byte, or one and another write.
   bool judgeLastWrites() {
-    for (const AccessSite &site : collectLastWrites(model)) {
-      Meeting meeting;
-      if (meet(trusted(), site, site, meeting) != Answer::Yes)
-        continue;
-      result.counterexample = {meeting.first, meeting.second, *site.access,
-                               *site.access, meeting.byte};
-      result.ifMemorySaysSo = true;
-      return false;
-    }
+    std::vector<AccessSite> writes = asked(collectLastWrites(model));
+    llvm::erase_if(writes,
+                   [&](const AccessSite &site) { return wasJudged(site); });
+    const size_t numLast = writes.size();
+    for (const AccessSite &site : writes)
+      if (!judgeLastWrite(site, site))
+        return false;
+    if (numLast == 0)
+      return true;
+    // With each other, and with what is written for certain.
+    llvm::copy_if(sites, std::back_inserter(writes),
+                  [](const AccessSite &site) {
+                    return site.access->kind == AccessKind::Write;
+                  });
+    unsigned questions = 0;
+    for (auto [i, j] : findNearPairs(writes, strides).pairs)
+      if (i != j && std::min(i, j) < numLast &&
+          questions++ < kMaxExactQuestions &&
+          !judgeLastWrite(writes[i], writes[j]))
+        return false;
     return true;
+  }
+
+  bool judgeLastWrite(const AccessSite &site, const AccessSite &other) {
+    Meeting meeting;
+    if (meet(trusted(), site, other, meeting) != Answer::Yes)
+      return true;
+    result.counterexample = {meeting.first, meeting.second, *site.access,
+                             *other.access, meeting.byte};
+    result.ifMemorySaysSo = true;
+    return false;
   }
 
   void assumeSizes() {
@@ -361,7 +399,10 @@ private:
   }
 
   const KernelModel &model;
+  const JudgedAccesses *judged; ///< of another reading; may be null
+  bool atKnownPlaces;           ///< nothing is asked of others than of that
   std::vector<AccessSite> sites;
+  std::vector<bool> isSettled; ///< of each site
   std::vector<const Access *> effects;
   KernelModel variables; ///< those of `model`
   Domain domain;
@@ -377,7 +418,23 @@ private:
 } // namespace
 
 Independence judgeIndependence(const KernelModel &model) {
-  return PairwiseJudge(model).run();
+  return PairwiseJudge(model, nullptr, /*atKnownPlaces=*/false).run();
+}
+
+Independence judgeOtherwise(const KernelModel &model,
+                            const JudgedAccesses &judged, bool atKnownPlaces) {
+  return PairwiseJudge(model, &judged, atKnownPlaces).run();
+}
+
+JudgedAccesses accessesOf(const KernelModel &model) {
+  JudgedAccesses judged;
+  auto note = [&](const AccessSite &site) {
+    judged.places.insert(describePlace(model, site));
+    judged.sites.insert(describeSite(model, site));
+  };
+  llvm::for_each(distinctSites(model), note);
+  llvm::for_each(collectLastWrites(model), note);
+  return judged;
 }
 
 } // namespace swizzle

@@ -224,6 +224,40 @@ static std::optional<KernelModel> withoutCopies(const KernelModel &model,
   return result;
 }
 
+/// What was found that two workgroups of `model` do to each other, as a refusal.
+static std::optional<KernelRefusal>
+refuseWhatMeets(FunctionOpInterface kernel, const KernelModel &model,
+                const Independence &independence) {
+  if (!independence.mayClash.empty())
+    return KernelRefusal{"atomic-not-commutative", independence.mayClash, "",
+                         kernel.getLoc()};
+  if (!independence.counterexample)
+    return std::nullopt;
+  const CrossWorkgroupAccess &found = *independence.counterexample;
+  StringRef name = model.buffers[found.writes.buffer].name;
+  auto update = [](const Access &access) {
+    return access.update.empty() ? "update that may not be aligned to its width"
+                                 : access.update;
+  };
+  if (found.updates())
+    return KernelRefusal{"atomic-not-commutative",
+                         "the atomic " + update(found.writes) +
+                             " does not commute with the " +
+                             update(found.touches) + " of the same memory",
+                         found.describe(model), kernel.getLoc()};
+  bool written = found.touches.kind != AccessKind::Read;
+  return KernelRefusal{"cross-workgroup-write",
+                       ("a workgroup writes bytes of " + name +
+                        " that another one " + (written ? "writes" : "reads") +
+                        (independence.ifMemorySaysSo
+                             ? ", if what memory or an argument holds says so"
+                             : "") +
+                        ", so that their order matters")
+                               .str() +
+                           describeAssumedSizes(model),
+                       found.describe(model), kernel.getLoc()};
+}
+
 /// Plain accesses under one launch, of a kernel with `readings` of ids; false
 /// if two workgroups meet. Sets `restsOnSizes` if they may meet for the sizes
 /// that were assumed.
@@ -233,39 +267,8 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   std::optional<KernelModel> once = withoutCopies(model, readings);
   Independence independence = judgeIndependence(once ? *once : model);
   restsOnSizes |= independence.restsOnSizes;
-  if (!independence.mayClash.empty()) {
-    legality.refusal = KernelRefusal{
-        "atomic-not-commutative", independence.mayClash, "", kernel.getLoc()};
-    return false;
-  }
-  if (independence.counterexample) {
-    const CrossWorkgroupAccess &found = *independence.counterexample;
-    StringRef name = model.buffers[found.writes.buffer].name;
-    auto update = [](const Access &access) {
-      return access.update.empty()
-                 ? "update that may not be aligned to its width"
-                 : access.update;
-    };
-    if (found.updates()) {
-      legality.refusal = KernelRefusal{
-          "atomic-not-commutative",
-          "the atomic " + update(found.writes) + " does not commute with the " +
-              update(found.touches) + " of the same memory",
-          found.describe(model), kernel.getLoc()};
-      return false;
-    }
-    bool written = found.touches.kind != AccessKind::Read;
-    legality.refusal =
-        KernelRefusal{"cross-workgroup-write",
-                      ("a workgroup writes bytes of " + name +
-                       " that another one " + (written ? "writes" : "reads") +
-                       (independence.ifMemorySaysSo
-                            ? ", if what memory or an argument holds says so"
-                            : "") +
-                       ", so that their order matters")
-                              .str() +
-                          describeAssumedSizes(model),
-                      found.describe(model), kernel.getLoc()};
+  if (auto refusal = refuseWhatMeets(kernel, model, independence)) {
+    legality.refusal = std::move(refusal);
     return false;
   }
   llvm::append_range(independence.assumptions,
@@ -282,6 +285,33 @@ static SmallVector<const KernelModel *> modelsOf(const KernelReading &reading) {
   for (const KernelModel &other : reading.others)
     models.push_back(&other);
   return models;
+}
+
+/// What a kernel does on other ways than that of nominal numbers may refuse it;
+/// it proves nothing.
+static std::optional<KernelRefusal>
+refuseElsewhere(FunctionOpInterface kernel, const KernelReading &reading,
+                ArrayRef<IdReading> readings) {
+  for (const KernelModel &model : reading.elsewhere) {
+    std::optional<KernelModel> once = withoutCopies(model, readings);
+    if (auto refusal = refuseWhatMeets(kernel, model,
+                                       judgeIndependence(once ? *once : model)))
+      return refusal;
+  }
+  if (reading.turned.empty())
+    return std::nullopt;
+  JudgedAccesses judged = accessesOf(reading.model);
+  for (const OtherWay &way : reading.turned) {
+    std::optional<KernelModel> once = withoutCopies(way.model, readings);
+    Independence found =
+        judgeOtherwise(once ? *once : way.model, judged, way.atKnownPlaces);
+    if (auto refusal = refuseWhatMeets(kernel, way.model, found)) {
+      refusal->message += "; on a way that is taken where " + way.where +
+                          ", which nothing that was given decides";
+      return refusal;
+    }
+  }
+  return std::nullopt;
 }
 
 /// Where workgroups stay apart on every grid, only buffers may still overlap:
@@ -422,15 +452,9 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     if (!judgeModel(kernel, *model, sizes.isVisible, legality.readings,
                     legality, restsOnSizes))
       return legality;
-  // What it does for other numbers may refuse it; it proves nothing.
-  for (const KernelModel &model : reading.elsewhere) {
-    KernelLegality verdict;
-    bool anyRests = false;
-    if (!judgeModel(kernel, model, sizes.isVisible, legality.readings, verdict,
-                    anyRests)) {
-      legality.refusal = std::move(verdict.refusal);
-      return legality;
-    }
+  if (auto refusal = refuseElsewhere(kernel, reading, legality.readings)) {
+    legality.refusal = std::move(refusal);
+    return legality;
   }
   if (restsOnSizes)
     if (std::optional<KernelRefusal> refusal =

@@ -25,6 +25,7 @@
 #include "Cost/IssueCounter.h"
 #include "Launch/Launches.h"
 #include "Launch/OtherNumbers.h"
+#include "Launch/SharedTests.h"
 #include "Operations/Operations.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Lowering/LowerKernel.h"
@@ -157,9 +158,8 @@ public:
   /// is done: what they compute, and do to workgroup memory, is not counted.
   void assumeDone(const std::string &reason, llvm::function_ref<void()> body,
                   bool ways = false);
-  /// The same. `dataSays`: nothing but data decides whether `body` is done.
-  void assumeDoneIf(bool dataSays, const std::string &reason,
-                    llvm::function_ref<void()> body, bool ways);
+  /// True if nothing but data may be what decides on a part of what is read.
+  bool mayBeByData() const { return blocked.empty() || isByData; }
   /// True if accesses go into the model, for certain or assumed.
   bool isStated() const { return blocked.empty() || isAssumedDone; }
   /// True if all else does.
@@ -283,8 +283,33 @@ public:
   llvm::StringSet<> smallNumbers;
   std::vector<NamedNumber> loadedMembers; ///< of structures, nominal or not
   OtherNumbers otherNumbers; ///< of these, the nominal ones are not used
-  /// Operations whose accesses were judged under nominal numbers.
-  const llvm::DenseSet<mlir::Operation *> *settled = nullptr;
+  /// Arguments that nobody gave: nominal numbers, and pointers.
+  llvm::DenseSet<mlir::Value> openArguments;
+  SharedTests tests;
+  /// What `argument` of a function is passed: itself, of the kernel, or what the
+  /// calls that are being read pass; null of another block.
+  mlir::Value passedFor(mlir::BlockArgument argument) const;
+  /// The innermost call that is being read; null outside of any.
+  mlir::Operation *currentCall() const {
+    return calls.empty() ? nullptr : calls.back();
+  }
+  /// Of a reading with tests that are told: the usual one. Loops that are not met
+  /// in that are read for one turn: how often they go on, nominal numbers need
+  /// not fit.
+  const NominalReading *usual = nullptr;
+  bool onlyUsual =
+      false; ///< accesses that are not modelled in that are left out
+  /// True if `op` is read, and its accesses are left out.
+  bool isLeftOut(mlir::Operation *op) const {
+    return onlyUsual && !usual->modelled.contains(op);
+  }
+  /// Operations with accesses of which all is known.
+  llvm::DenseSet<mlir::Operation *> modelled;
+  /// By loop: those whose trips were counted.
+  llvm::DenseSet<mlir::Operation *> countedLoops() const;
+  /// Those whose accesses were judged under nominal numbers.
+  const llvm::DenseSet<OpInCall> *settled = nullptr;
+  llvm::DenseSet<OpInCall> accessed; ///< all that access memory
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
   llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   /// Memory operations that were met: as an access, as local memory, or as not
@@ -400,7 +425,8 @@ private:
   static constexpr uint64_t kMaxDomainWork = 50'000'000;
   uint64_t work = 0;             ///< operations read so far; kMaxWork: given up
   int64_t knownSubgroupSize = 0; ///< 0 until asked for
-  llvm::SmallVector<mlir::Operation *> callStack;
+  /// Functions that are being read, and what calls them.
+  llvm::SmallVector<mlir::Operation *> callStack, calls;
 };
 
 /// "file:line:column" of `location`, as close as it can be told.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelReader.h"
+#include "Launch/Elsewhere.h"
 #include "Launch/NominalNumbers.h"
 
 #include "swizzle/IR/HardwareAttr.h"
@@ -205,36 +206,6 @@ static KernelModel unreadModel(FunctionOpInterface kernel,
   return model;
 }
 
-/// Reads what the kernel does for other numbers than those of `usual` alone.
-static void readElsewhere(KernelReading &reading, FunctionOpInterface kernel,
-                          LoweredKernel &lowered, const LaunchSizes &sizes,
-                          gpu::LaunchFuncOp launch,
-                          const NominalReading &usual) {
-  // Operations that all readings together take, beside one more.
-  constexpr uint64_t mostWork = 250'000;
-  if (usual.model.unreached.empty())
-    return;
-  llvm::DenseSet<Operation *> reached = usual.met;
-  uint64_t work = 0;
-  for (const OtherNumbers &numbers :
-       otherNumbers(lowered, usual.numbers, usual.members)) {
-    if (work >= mostWork)
-      return;
-    KernelReader reader(kernel, lowered, sizes, launch);
-    reader.otherNumbers = numbers;
-    reader.settled = &usual.met;
-    KernelModel model = reader.run();
-    work += reader.workDone();
-    bool isAll = model.unreached.empty();
-    size_t before = reached.size();
-    reached.insert(reader.met.begin(), reader.met.end());
-    if (reached.size() > before)
-      reading.elsewhere.push_back(std::move(model));
-    if (isAll)
-      return;
-  }
-}
-
 KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
   return readKernel(kernel, sizes, ModuleFacts(kernel));
 }
@@ -289,13 +260,22 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
           KernelModel model = reader.run();
           if (!sizes.fitNumbers)
             reader.nominalNumbers.clear();
-          return NominalReading{std::move(model), reader.nominalNumbers,
-                                reader.workDone(), std::move(reader.met),
-                                std::move(reader.loadedMembers)};
+          return NominalReading{std::move(model),
+                                reader.nominalNumbers,
+                                reader.workDone(),
+                                std::move(reader.met),
+                                std::move(reader.loadedMembers),
+                                small,
+                                reader.tests.all(),
+                                reader.countedLoops(),
+                                std::move(reader.modelled),
+                                std::move(reader.accessed)};
         });
     reading.hasFittedNumbers |= fitted.hasSmall;
     if (index == 0 && !sizes.everyGrid)
-      readElsewhere(reading, kernel, *lowered, sizes, launch, fitted.reading);
+      readElsewhere(reading, *lowered, fitted.reading, [&] {
+        return KernelReader(kernel, *lowered, sizes, launch);
+      });
     if (index == 0)
       reading.model = std::move(fitted.reading.model);
     else

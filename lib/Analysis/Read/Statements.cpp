@@ -94,7 +94,7 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   access.update = footprint.update;
   access.alignment = footprint.alignment;
   access.location = describeLocation(op->getLoc());
-  access.settled = settled && settled->contains(op);
+  access.settled = settled && settled->contains({op, currentCall()});
   return access;
 }
 
@@ -111,6 +111,10 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
                           CasesRef offset, AccessKind kind,
                           const Footprint &footprint) {
   met.insert(op);
+  if (!isTried)
+    accessed.insert({op, currentCall()});
+  if (isLeftOut(op))
+    return;
   if (view.space != MemorySpace::Global)
     return accessWorkgroup(op, view, offset, kind, footprint);
   bool assumed = !blocked.empty() && isAssumedDone && offset;
@@ -120,6 +124,8 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
     notModelled(op, view, kind, scalars.reason, footprint.update);
   if (!offset || (!blocked.empty() && !assumed))
     return;
+  if (!assumed)
+    modelled.insert(op);
   forEachCase(offset, [&](const AffineForm &address) {
     Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
@@ -207,13 +213,6 @@ void KernelReader::assumeDone(const std::string &why,
   llvm::SaveAndRestore perhaps(isOneOfWays, isOneOfWays || ways);
   llvm::SaveAndRestore reason(blocked, blocked.empty() ? why : blocked);
   body();
-}
-
-void KernelReader::assumeDoneIf(bool dataSays, const std::string &why,
-                                llvm::function_ref<void()> body, bool ways) {
-  llvm::SaveAndRestore decided(isByData,
-                               (blocked.empty() || isByData) && dataSays);
-  assumeDone(why, body, ways);
 }
 
 void KernelReader::dryRun(llvm::function_ref<void()> body) {

@@ -92,6 +92,8 @@ void KernelReader::readOperation(Operation *op) {
   if (!spendWork(op) || isa<LLVM::ConstantOp>(op) || readChoice(op))
     return;
   const OperationEffect effect = effectOf(op);
+  if (tests.answer(*this, op))
+    return countIssued(op, effect);
   if (effect.read) {
     effect.read(*this, op);
   } else if (effect.kind == OperationKind::Calls) {
@@ -104,7 +106,22 @@ void KernelReader::readOperation(Operation *op) {
     readArithmetic(*this, op);
     setUnknown(op, originOf(op, "result of " + describe(op)));
   }
+  tests.follow(*this, op);
   countIssued(op, effect);
+}
+
+Value KernelReader::passedFor(BlockArgument argument) const {
+  Block *block = argument.getOwner();
+  if (!block->isEntryBlock())
+    return nullptr;
+  Operation *function = block->getParentOp();
+  if (function == lowered.function.getOperation())
+    return argument;
+  auto found = llvm::find(callStack, function);
+  if (found == callStack.end())
+    return nullptr;
+  auto call = cast<CallOpInterface>(calls[found - callStack.begin()]);
+  return call.getArgOperands()[argument.getArgNumber()];
 }
 
 void KernelReader::readCall(Operation *op) {
@@ -126,6 +143,7 @@ void KernelReader::readCall(Operation *op) {
   if (known && work < kMaxWork &&
       !llvm::is_contained(callStack, callee.getOperation())) {
     callStack.push_back(callee);
+    calls.push_back(op);
     for (auto [argument, operand] : llvm::zip(
              callee.getFunctionBody().getArguments(), call.getArgOperands()))
       set(argument, get(operand));
@@ -138,6 +156,7 @@ void KernelReader::readCall(Operation *op) {
       std::swap(before, met);
     met.insert(before.begin(), before.end());
     callStack.pop_back();
+    calls.pop_back();
     results.resize(op->getNumResults(),
                    AbstractValue::unknown("result of a call"));
     for (auto [result, value] : llvm::zip(op->getResults(), results))

@@ -309,3 +309,113 @@ done:
   ret void
 }
 declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
+
+; Either way data says which, and two workgroups may go different ways.
+; CHECK: either_way refused cross-workgroup-write
+define ptx_kernel void @either_way(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  %next = getelementptr i32, ptr addrspace(1) %to, i64 1
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %no
+yes:
+  store i32 %x, ptr addrspace(1) %to
+  br label %done
+no:
+  store i32 %v, ptr addrspace(1) %next
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: over_what_is_certain refused cross-workgroup-write
+define ptx_kernel void @over_what_is_certain(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  %next = getelementptr i32, ptr addrspace(1) %to, i64 1
+  store i32 0, ptr addrspace(1) %to
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %next
+  br label %done
+done:
+  ret void
+}
+
+; Of the two ways, one is taken for one number alone; the other one any may take.
+; CHECK: unless_it_is_one refused cross-workgroup-write
+define ptx_kernel void @unless_it_is_one(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %is = icmp eq i32 %v, 77
+  br i1 %is, label %yes, label %no
+yes:
+  store i32 5, ptr addrspace(1) %from
+  br label %done
+no:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_vote refused cross-workgroup-write
+declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
+define ptx_kernel void @by_vote(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  %any = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 %found)
+  br i1 %any, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_shuffle refused cross-workgroup-write
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+define ptx_kernel void @by_shuffle(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %first = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %v, i32 0, i32 31)
+  %found = icmp slt i32 %first, 0
+  br i1 %found, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: by_break refused cross-workgroup-write
+define ptx_kernel void @by_break(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %last) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %0 ], [ %next, %on ]
+  %row = mul i64 %k, 4096
+  %at = getelementptr i32, ptr addrspace(1) %from, i64 %row
+  %v = load i32, ptr addrspace(1) %at
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %on
+yes:
+  store i32 %x, ptr addrspace(1) %last
+  br label %done
+on:
+  %next = add nuw nsw i64 %k, 1
+  %end = icmp eq i64 %next, 10
+  br i1 %end, label %done, label %loop
+done:
+  ret void
+}

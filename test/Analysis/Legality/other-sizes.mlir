@@ -40,7 +40,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=written_for_one_size | Code=assumption
+// CHECK: Missed{{.*}}Function=written_for_one_size | Code=cross-workgroup-write
 gpu.module @m {
   gpu.func @written_for_one_size(%a: memref<?xi32>, %b: memref<64xi32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -75,8 +75,9 @@ gpu.module @m {
 
 // -----
 
-// The addition is reached by the first call, and for arg1 alone.
-// CHECK: Missed{{.*}}Function=reached_by_another_call | Code=assumption
+// The addition is reached by the first call, and for arg1 alone; by the second one for
+// numbers that are tried.
+// CHECK: Missed{{.*}}Function=reached_by_another_call | Code=cross-workgroup-write
 gpu.module @m {
   func.func @bump(%p: memref<64xi32>, %i: index) {
     %c1 = arith.constant 1 : i32

@@ -17,6 +17,7 @@
 #define SWIZZLE_ANALYSIS_LEGALITY_INDEPENDENCE_H
 
 #include "swizzle/Kernel/KernelModel.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,9 +55,23 @@ struct Independence {
   bool restsOnSizes = false;
 };
 
+/// Accesses that were compared with each other in one reading of a kernel, in
+/// words: where, and when.
+struct JudgedAccesses {
+  llvm::StringSet<> places, sites;
+};
+
 /// Judges the plain loads and stores of `model`, and atomics against them. A
 /// counterexample is exact: there are threads and loop counters that reach it.
 Independence judgeIndependence(const KernelModel &model);
+
+/// The accesses of `model`.
+JudgedAccesses accessesOf(const KernelModel &model);
+
+/// The same of another reading than `judged` is of: what was compared then is not
+/// compared again. `atKnownPlaces`: of accesses at other places nothing is asked.
+Independence judgeOtherwise(const KernelModel &model,
+                            const JudgedAccesses &judged, bool atKnownPlaces);
 
 } // namespace swizzle
 

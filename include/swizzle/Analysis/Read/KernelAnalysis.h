@@ -51,6 +51,16 @@ struct KernelRefusal {
   mlir::Location location;
 };
 
+/// A way through a kernel that nominal numbers do not take, and where it is
+/// taken: "the test at k.cu:7:5 fails".
+struct OtherWay {
+  KernelModel model;
+  std::string where;
+  /// Numbers were not changed with it: that something else is touched may be due
+  /// to that, and that others do it is not.
+  bool atKnownPlaces = false;
+};
+
 /// What is known of a kernel after it was read. Model and effects come from one
 /// walk over one lowering of it.
 struct KernelReading {
@@ -63,6 +73,8 @@ struct KernelReading {
   /// Under other numbers than the nominal ones, for which it does something that
   /// it does not do under those.
   std::vector<KernelModel> elsewhere;
+  /// Under nominal numbers, with tests of what nobody gave the other way.
+  std::vector<OtherWay> turned;
   /// The first operation that rules a remap out, whatever the addresses are.
   std::optional<KernelRefusal> refusal;
   std::vector<std::string> notes; ///< "not bit-stable: ..."

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Handlers.h"
 #include "BlockReader.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -302,11 +303,27 @@ void KernelReader::BlockReader::readTurns(const Edge &entry,
   open(loop, header, blocks, [&] { reader.readTurns(loop); });
 }
 
+/// True if nothing but data decides whether a loop is left at `test`, in its
+/// first turn, say.
+bool KernelReader::BlockReader::isLeftByData(const CFGLoop &blocks,
+                                             Block *test) const {
+  return reader.mayBeByData() && isTest(blocks, test) &&
+         isDecidedByData(reader, test->getTerminator()->getOperand(0),
+                         /*fails=*/wayOut(blocks, test) == 1,
+                         /*knownIsGuard=*/false);
+}
+
 /// Reads what is done behind a loop that may be left early, for `why`, up to
 /// where all its exits meet, unless it is read `alone`.
 KernelReader::BlockReader::Edge
 KernelReader::BlockReader::readExits(const CFGLoop &blocks,
                                      const std::string &why, bool alone) {
+  // Before what the loop computed is forgotten.
+  llvm::DenseSet<Block *> byData;
+  for (Block *block : blocks.getBlocks())
+    if (isLeftByData(blocks, block))
+      byData.insert(block);
+  bool isDecided = reader.isByData;
   // By which exit it was left, and in which turn, is not known. What does not
   // depend on that is computed once more: what was known on one way through the
   // loop need not hold on another.
@@ -339,6 +356,7 @@ KernelReader::BlockReader::readExits(const CFGLoop &blocks,
         continue;
       end = exits.empty() ? exit : meet(end, exit);
       exits.push_back(edgeTo(leave, way));
+      exits.back().byData = isDecided || byData.contains(block);
     }
   }
   if (exits.empty() || alone) // it never ends, or what follows is read anyway
@@ -346,14 +364,16 @@ KernelReader::BlockReader::readExits(const CFGLoop &blocks,
   Edge result{end, {}};
   // Edges to one block: what they all bring is known there.
   llvm::MapVector<Block *, AbstractValues> targets;
+  llvm::DenseMap<Block *, bool> decided;
   for (Edge &exit : exits) {
     auto [known, isNew] = targets.try_emplace(exit.block, exit.values);
     if (!isNew)
       known->second = reader.join(nullptr, known->second, exit.values);
+    decided[exit.block] |= exit.byData;
   }
   SmallVector<Edge> starts;
   for (auto &[block, values] : targets)
-    starts.push_back({block, values});
+    starts.push_back({block, values, decided.lookup(block)});
   if (starts.size() == 1)
     return starts.front();
   reader.assumeDone(

@@ -35,6 +35,7 @@ private:
   struct Edge {
     mlir::Block *block = nullptr;
     AbstractValues values;
+    bool byData = false; ///< data alone decides whether it is taken
   };
   using Ways = llvm::SmallVector<unsigned>;
   using BlockSet = llvm::SetVector<mlir::Block *>;
@@ -77,6 +78,7 @@ private:
 
   //===--- BlockLoops.cpp -------------------------------------------------===//
   bool isTest(const mlir::CFGLoop &blocks, mlir::Block *test) const;
+  bool isLeftByData(const mlir::CFGLoop &blocks, mlir::Block *test) const;
   CasesRef goesOn(mlir::Value condition, bool opposite, bool atMost,
                   unsigned depth = 0);
   void asWhile(const Edge &entry, const mlir::CFGLoop &blocks,

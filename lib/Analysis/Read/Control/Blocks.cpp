@@ -27,6 +27,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <functional>
 
@@ -268,10 +269,16 @@ AbstractValues KernelReader::BlockReader::readAll(ArrayRef<Edge> starts,
     each += reached.size();
     all.insert(reached.begin(), reached.end());
   }
-  if (all.size() < each)
+  // What several ways lead to is decided by data if each of them is.
+  auto isByData = [](const Edge &start) { return start.byData; };
+  if (all.size() < each) {
+    llvm::SaveAndRestore decided(reader.isByData,
+                                 llvm::all_of(starts, isByData));
     return readOnce(starts, stop, {all.begin(), all.end()}, around);
+  }
   std::optional<AbstractValues> values;
   for (const Edge &start : starts) {
+    llvm::SaveAndRestore decided(reader.isByData, start.byData);
     AbstractValues more = walk(start, stop);
     values = values ? reader.join(nullptr, *values, more) : more;
   }
@@ -333,17 +340,22 @@ AbstractValues KernelReader::BlockReader::readAnyWay(Operation *end,
   llvm::copy_if(ways, std::back_inserter(working), [&](unsigned way) {
     return works(end->getSuccessor(way), stop, isGuard);
   });
-  bool dataSays = llvm::all_of(working, [&](unsigned way) {
-    return isDecidedByData(reader, end->getOperand(0),
-                           /*fails=*/!isChoice && way == 1, knownIsGuard);
-  });
+  bool mayBeByData = reader.mayBeByData();
+  auto isByData = [&](unsigned way) {
+    return mayBeByData &&
+           (!llvm::is_contained(working, way) ||
+            isDecidedByData(reader, end->getOperand(0),
+                            /*fails=*/!isChoice && way == 1, knownIsGuard));
+  };
   AbstractValues values;
-  reader.assumeDoneIf(
-      dataSays, why,
+  reader.assumeDone(
+      why,
       [&] {
         SmallVector<Edge> starts;
-        for (unsigned way : ways)
+        for (unsigned way : ways) {
           starts.push_back(edgeTo(end, way));
+          starts.back().byData = isByData(way);
+        }
         values = readAll(starts, stop, loops.getLoopFor(end->getBlock()));
       },
       /*ways=*/working.size() > 1 || !isGuard);

@@ -214,6 +214,8 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
       why = "a loop that its test may let go on for very long";
       return false;
     }
+    if (reader.usual && !reader.usual->loops.contains(loop.key))
+      trips = scalars.minimum(trips, scalars.constant(1));
     if (!readIterations(trips))
       continue; // with less that is expected, of which there is finitely much
     reader.knownChanges[loop.key] = {changes, delay};
@@ -239,6 +241,14 @@ void KernelReader::LoopReader::readTurns() {
   guess();
   while (!readIterations(scalars.constant(kAssumedTurns)))
     ; // with less that is expected, of which there is finitely much
+}
+
+llvm::DenseSet<Operation *> KernelReader::countedLoops() const {
+  llvm::DenseSet<Operation *> loops;
+  for (const auto &[loop, changes] : knownChanges)
+    if (!changes.first.empty())
+      loops.insert(loop);
+  return loops;
 }
 
 bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {

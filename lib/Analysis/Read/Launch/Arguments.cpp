@@ -35,6 +35,7 @@ struct KernelReader::MemRefSizes {
   /// Not to be used: the number stands for any (`LaunchSizes::everyGrid`).
   bool openOffset = false;
   SmallVector<bool> openExtents, openStrides;
+  SmallVector<bool> nominalExtents; ///< that nobody gave
 };
 
 /// Bytes that an element of a memref takes, padded to a power of two, as LLVM
@@ -59,6 +60,7 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t extent = type.getDimSize(dim);
     result.openExtents.push_back(type.isDynamicDim(dim) && sizes.everyGrid);
+    result.nominalExtents.push_back(false);
     if (result.openExtents.back()) {
       extent = 1;
     } else if (type.isDynamicDim(dim)) {
@@ -67,6 +69,7 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
               launchOperand(kernel.getFunctionBody().getArgument(index), index))
         known = host.dimension(passed, dim);
       extent = known.value;
+      result.nominalExtents.back() = known.nominal;
       model.boundSizes.push_back({int(index), int(dim), extent});
       assume("dim " + std::to_string(dim) + " of " + name + " = " +
                  std::to_string(extent) +
@@ -140,6 +143,8 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
   bind(first + 2, known.offset, known.openOffset);
   for (unsigned dim = 0, rank = type.getRank(); dim < rank; ++dim) {
     bind(first + 3 + dim, known.extents[dim], known.openExtents[dim]);
+    if (known.nominalExtents[dim])
+      openArguments.insert(entry.getArgument(first + 3 + dim));
     if (known.strided)
       bind(first + 3 + rank + dim, known.strides[dim], known.openStrides[dim]);
     else
@@ -287,6 +292,8 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     model.buffers.push_back(buffer);
   }
   argumentBuffers[index] = *shared;
+  if (!passed)
+    openArguments.insert(argument);
   bindStructureBehind(argument, index, *shared);
   AbstractValue view = AbstractValue::pointer(
       MemorySpace::Global, *shared,
@@ -392,6 +399,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, *held});
+  if (!claim && known.nominal)
+    openArguments.insert(argument);
   // A condition keeps nobody apart or together: where workgroups meet under it,
   // far apart too, they do.
   bool isSize = width > 1 && !placesNothing(argument);

@@ -132,7 +132,13 @@ std::optional<AbstractValue> KernelReader::bindStructure(Value argument,
   auto record = takeApart(DataLayout::closest(lowered.function), type, index);
   if (!record)
     return std::nullopt;
-  return valueIn(*record, 0, type);
+  AbstractValue whole = valueIn(*record, 0, type);
+  const std::string members = "arg" + std::to_string(index) + ".";
+  if (llvm::any_of(nominalNumbers, [&](llvm::StringRef name) {
+        return name.starts_with(members);
+      }))
+    openArguments.insert(argument);
+  return whole;
 }
 
 /// The pointer in a member: to a buffer that may overlap any other.

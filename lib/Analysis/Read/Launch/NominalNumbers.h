@@ -17,6 +17,8 @@
 #ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_NOMINALNUMBERS_H
 #define SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_NOMINALNUMBERS_H
 
+#include "SharedTests.h"
+
 #include "mlir/IR/Value.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,6 +68,11 @@ struct NominalReading {
   uint64_t work = 0;                     ///< operations read
   llvm::DenseSet<mlir::Operation *> met; ///< of these, what touches memory
   std::vector<NamedNumber> members;      ///< that were loaded
+  llvm::StringSet<> small;               ///< of the numbers
+  llvm::MapVector<OpInCall, SharedTests::Test> tests;
+  llvm::DenseSet<mlir::Operation *> loops;    ///< whose turns were counted
+  llvm::DenseSet<mlir::Operation *> modelled; ///< of these, all is known
+  llvm::DenseSet<OpInCall> accessed;          ///< all that access memory
 };
 
 struct FittedModel {

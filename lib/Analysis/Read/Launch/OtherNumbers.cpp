@@ -78,8 +78,10 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
     tried.emplace_back();
     tried.back()[name] = number;
   };
+  // A multiple of what sizes are multiples of, and one with rests.
   for (const std::string &name : nominal)
-    tryOne(name, 2 * kNominalExtent);
+    for (int64_t number : {2 * kNominalExtent, kNominalExtent + odd})
+      tryOne(name, number);
   std::map<std::string, Tried> asked;
   LLVM::LLVMFuncOp function = lowered.function;
   Block &entry = function.getFunctionBody().front();

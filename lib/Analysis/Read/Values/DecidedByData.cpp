@@ -75,6 +75,15 @@ static bool readsId(Operation *op) {
   return StringRef(canonicalName(op)).starts_with(kIdMarker);
 }
 
+/// True for what threads of a subgroup tell each other: a vote, a shuffle.
+static bool exchangesLanes(Operation *op) {
+  return matches("nvvm.vote* nvvm.shfl* nvvm.redux* nvvm.match* rocdl.ballot "
+                 "rocdl.readlane rocdl.readfirstlane rocdl.update.dpp "
+                 "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
+                 "rocdl.ds_swizzle rocdl.ds.swizzle",
+                 canonicalName(op));
+}
+
 /// True for a number of few values: of few bits, masked, the rest of a division
 /// by little, or the upper few bits of one.
 static bool hasFewValues(Value number) {
@@ -147,8 +156,9 @@ static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails) {
       differs |= isGlobal && !isSame;
       return isGlobal ? Operands::NotAsked : Operands::Unclear;
     }
-    bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
-                  !readsId(op) && !isa<CallOpInterface>(op);
+    bool isPure = exchangesLanes(op) ||
+                  (reader.effectOf(op).kind == OperationKind::Pure &&
+                   !readsId(op) && !isa<CallOpInterface>(op));
     picks |= mayPickOne(op, fails && op == condition.getDefiningOp());
     for (Value operand : op->getOperands())
       isOpen |= isa<BlockArgument>(operand) && reader.get(operand).isUnknown();
