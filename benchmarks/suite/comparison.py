@@ -108,7 +108,8 @@ def figures_of(row: Row, simulated: Simulated) -> dict[str, Figures]:
 def counted(rows: Sequence[Row], simulated: Simulated) -> list[Counted]:
     """All orders that have both. A case that launches one kernel at many sizes is left out: it
     is simulated at the largest. What is simulated as a whole comes first."""
-    once = {kernel.name for kernel in suite.load() if kernel.repeat == "1"}
+    once = {kernel.name for manifest in suite.MEASURED for kernel in suite.load(manifest)
+            if kernel.repeat == "1"}
     found = []
     for row in rows:
         told = figures_of(row, simulated)

@@ -173,6 +173,7 @@ def main() -> int:
     parser.add_argument("bundles", type=pathlib.Path, metavar="IN")
     parser.add_argument("--rows", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--manifest", type=pathlib.Path, default=suite.HERE / "suite.json")
     parser.add_argument("--orders", type=int, default=24)
     parser.add_argument("--sensitivity", action="store_true",
                         help="say of orders that were counted whether they are uncertain")
@@ -181,7 +182,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=8)
     options = parser.parse_args()
     options.samples = SAMPLES
-    kernels = {kernel.name: kernel for kernel in suite.load()}
+    kernels = {kernel.name: kernel for kernel in suite.load(options.manifest)}
     rows = [json.loads(line) for line in options.rows.read_text(encoding="utf-8").splitlines()]
     for name in options.case or ():
         if name not in {row["case"] for row in rows}:

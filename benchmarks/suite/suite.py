@@ -156,6 +156,10 @@ class Case:
         return max((list(launch["grid"]) for launch in self.launches()), key=math.prod)
 
 
+#: The manifests whose kernels were measured on an H200.
+MEASURED = (HERE / "suite.json", HERE / "unseen/suite.json")
+
+
 def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
     """The manifest's kernels."""
     rows = json.loads(path.read_text(encoding="utf-8"))
