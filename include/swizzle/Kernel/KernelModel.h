@@ -114,8 +114,11 @@ struct Access {
   /// access is among `notModelled`, too.
   bool assumed = false;
   /// Of an assumed write, whose address is known: nothing but data decides which
-  /// workgroups make it, and they write different values.
-  bool lastCounts = false;
+  /// workgroups make it. What one test lets them do has the same number.
+  uint32_t byData = 0;
+  /// Of a write: a number for what all write alike; 0: they may write different
+  /// values.
+  size_t sameValue = 0;
   /// Judged under other sizes already: what is new is who meets those that were
   /// not.
   bool settled = false;

@@ -84,7 +84,7 @@ private:
 
   void visit(const Access &access) {
     // What is assumed is judged as one that is not modelled.
-    if (lastWrites ? !access.lastCounts : access.assumed)
+    if (lastWrites ? !access.byData : access.assumed)
       return;
     AccessSite site;
     site.access = &access;

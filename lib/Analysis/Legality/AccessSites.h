@@ -38,7 +38,7 @@ struct AccessSite {
 /// go by numbers from memory, of which nothing is known.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 
-/// Writes of which the last one counts (`Access::lastCounts`), under conditions
+/// Writes of which the last one counts (`Access::byData`), under conditions
 /// that are known.
 std::vector<AccessSite> collectLastWrites(const KernelModel &model);
 

@@ -358,23 +358,32 @@ private:
         return false;
     if (numLast == 0)
       return true;
-    // With each other, and with what is written for certain.
+    // With those that the same test lets workgroups do, and with what is written
+    // for certain.
     llvm::copy_if(sites, std::back_inserter(writes),
                   [](const AccessSite &site) {
                     return site.access->kind == AccessKind::Write;
                   });
     unsigned questions = 0;
-    for (auto [i, j] : findNearPairs(writes, strides).pairs)
-      if (i != j && std::min(i, j) < numLast &&
-          questions++ < kMaxExactQuestions &&
-          !judgeLastWrite(writes[i], writes[j]))
+    for (auto [i, j] : findNearPairs(writes, strides).pairs) {
+      uint32_t a = writes[i].access->byData, b = writes[j].access->byData;
+      if (i == j || a + b == 0 || (a && b && a != b))
+        continue;
+      if (questions++ == kMaxExactQuestions) {
+        assumeMany(writes[i].access->buffer);
+        break;
+      }
+      if (!judgeLastWrite(writes[i], writes[j]))
         return false;
+    }
     return true;
   }
 
   bool judgeLastWrite(const AccessSite &site, const AccessSite &other) {
+    size_t value = site.access->sameValue;
     Meeting meeting;
-    if (meet(trusted(), site, other, meeting) != Answer::Yes)
+    if ((value && value == other.access->sameValue) ||
+        meet(trusted(), site, other, meeting) != Answer::Yes)
       return true;
     result.counterexample = {meeting.first, meeting.second, *site.access,
                              *other.access, meeting.byte};

@@ -303,11 +303,14 @@ refuseElsewhere(FunctionOpInterface kernel, const KernelReading &reading,
   JudgedAccesses judged = accessesOf(reading.model);
   for (const OtherWay &way : reading.turned) {
     std::optional<KernelModel> once = withoutCopies(way.model, readings);
-    Independence found =
-        judgeOtherwise(once ? *once : way.model, judged, way.atKnownPlaces);
+    const KernelModel &asked = once ? *once : way.model;
+    Independence found = way.hasOtherNumbers
+                             ? judgeIndependence(asked)
+                             : judgeOtherwise(asked, judged, way.atKnownPlaces);
     if (auto refusal = refuseWhatMeets(kernel, way.model, found)) {
-      refusal->message += "; on a way that is taken where " + way.where +
-                          ", which nothing that was given decides";
+      if (!way.where.empty())
+        refusal->message += "; on a way that is taken where " + way.where +
+                            ", which nothing that was given decides";
       return refusal;
     }
   }
@@ -465,6 +468,11 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   if (!legality.assumptions.empty() &&
       !assumeForAllArguments(kernel, reading, sizes, module, legality))
     assumeOnEveryGrid(kernel, reading, sizes, module, legality);
+  if (reading.waysLeft && !legality.assumptions.empty())
+    legality.assumptions.push_back(
+        "workgroups stay apart on ways through the kernel that numbers or "
+        "pointers may let it take and that were not looked at (there are too "
+        "many)");
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(
         "the function is launched as a kernel, and nothing outside of the "

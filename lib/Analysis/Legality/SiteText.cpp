@@ -24,10 +24,10 @@ public:
       : model(model), os(os) {}
 
   void write(const Access &access) {
-    os << model.buffers[access.buffer].name << '/' << access.buffer << ' '
-       << unsigned(access.kind) << ' ' << unsigned(access.issuer) << ' '
-       << access.update << ' ' << access.bytes << ' ' << access.alignment
-       << (access.lastCounts ? " last " : " ");
+    os << model.buffers[access.buffer].name << ' ' << unsigned(access.kind)
+       << ' ' << unsigned(access.issuer) << ' ' << access.update << ' '
+       << access.bytes << ' ' << access.alignment
+       << (access.byData ? " by data " : " ");
     for (const BoxDim &dim : access.box)
       os << dim.count << '*' << dim.stride << ' ';
     write(access.address);

@@ -256,7 +256,7 @@ void KernelReader::coverEverything() {
     blocked = kTooLarge; // in no body, so nothing of it is assumed
   for (FunctionOpInterface function : reachableFunctions(lowered.function))
     function->walk([&](Operation *op) {
-      OperationEffect effect = classify(op);
+      const OperationEffect &effect = effectOf(op);
       bool touches = effect.kind == OperationKind::Access ||
                      effect.kind == OperationKind::Atomic ||
                      (effect.kind == OperationKind::Refused && effect.read);
@@ -284,7 +284,7 @@ void KernelReader::coverCall(FunctionOpInterface callee) {
   auto [known, isNew] = coveredByCalls.try_emplace(callee);
   if (isNew)
     callee->walk([&, &list = known->second](Operation *op) {
-      OperationKind kind = classify(op).kind;
+      OperationKind kind = effectOf(op).kind;
       if (kind == OperationKind::Access || kind == OperationKind::Atomic ||
           callsBody(op))
         list.push_back(op);

@@ -35,6 +35,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -220,6 +221,11 @@ public:
   CasesRef variable(VariableId id) { return scalars.leaf(makeVariable(id)); }
 
   //===--- Control flow: Walk.cpp, Blocks.cpp, Loops.cpp ------------------===//
+  /// Takes what the table says of operations from `known`, or gives it back.
+  void
+  exchangeEffects(llvm::DenseMap<mlir::Operation *, OperationEffect> &known) {
+    std::swap(effects, known);
+  }
   /// Reads a function's body; what it returns.
   AbstractValues readFunction(mlir::Region &region);
   void readBody(mlir::Block &block);
@@ -289,9 +295,9 @@ public:
   /// What `argument` of a function is passed: itself, of the kernel, or what the
   /// calls that are being read pass; null of another block.
   mlir::Value passedFor(mlir::BlockArgument argument) const;
-  /// The innermost call that is being read; null outside of any.
-  mlir::Operation *currentCall() const {
-    return calls.empty() ? nullptr : calls.back();
+  /// The calls that are being read, as a hash; 0 outside of any.
+  size_t currentCalls() const {
+    return calls.empty() ? 0 : size_t(llvm::hash_combine_range(calls));
   }
   /// Of a reading with tests that are told: the usual one. Loops that are not met
   /// in that are read for one turn: how often they go on, nominal numbers need
@@ -308,8 +314,14 @@ public:
   /// By loop: those whose trips were counted.
   llvm::DenseSet<mlir::Operation *> countedLoops() const;
   /// Those whose accesses were judged under nominal numbers.
-  const llvm::DenseSet<OpInCall> *settled = nullptr;
-  llvm::DenseSet<OpInCall> accessed; ///< all that access memory
+  const llvm::DenseSet<size_t> *settled = nullptr;
+  bool settlesAnywhere = false;    ///< whatever the axes that say where
+  llvm::DenseSet<size_t> accessed; ///< by `accessKey`, all that are met
+  /// A hash of what accesses memory, in which calls; and also of the buffer, and
+  /// the axes of the grid that say where.
+  size_t accessKey(mlir::Operation *op, bool isModelled = true) const;
+  size_t accessKey(mlir::Operation *op, uint32_t buffer,
+                   const AffineForm &address) const;
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
   llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   /// Memory operations that were met: as an access, as local memory, or as not
@@ -408,6 +420,8 @@ private:
   std::string blocked;
   bool isAssumedDone = false; ///< what is blocked is modelled as done, though
   bool isByData = false;      ///< data alone decides whether that is done
+  uint32_t dataDecision = 0;  ///< the innermost test of data by which it does
+  uint32_t dataDecisions = 0; ///< so far
   bool isOneOfWays = false;   ///< what is done here is perhaps not
   bool isTried = false;       ///< what is read leaves no trace in the model
   /// Accesses are only listed as not modelled: what stands for them is in the

@@ -94,25 +94,36 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
   access.update = footprint.update;
   access.alignment = footprint.alignment;
   access.location = describeLocation(op->getLoc());
-  access.settled = settled && settled->contains({op, currentCall()});
+  access.settled =
+      settled && (settled->contains(accessKey(op, buffer, address)) ||
+                  settled->contains(accessKey(op, /*isModelled=*/false)) ||
+                  (settlesAnywhere && settled->contains(accessKey(op))));
   return access;
 }
 
-/// True if `op` is seen to write the same in all workgroups.
-static bool writesTheSame(KernelReader &reader, Operation *op) {
-  if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return isSameForAll(reader, store.getValue());
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
+/// A number for what `op` is seen to write in all workgroups alike; 0 if it is
+/// not. `closely`: constants are not all that is looked for.
+static size_t valueNumber(KernelReader &reader, Operation *op, bool closely) {
+  Attribute constant;
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  if (store && matchPattern(store.getValue(), m_Constant(&constant)))
+    return hash_value(constant) | 1;
+  if (!closely)
+    return 0;
+  if (store)
+    return isSameForAll(reader, store.getValue())
+               ? size_t(hash_value(store.getValue())) | 1
+               : 0;
+  bool isSame = llvm::all_of(op->getOperands(), [&](Value operand) {
     return isSameForAll(reader, operand);
   });
+  return isSame ? size_t(llvm::hash_value(op)) | 1 : 0;
 }
 
 void KernelReader::access(Operation *op, const AbstractValue &view,
                           CasesRef offset, AccessKind kind,
                           const Footprint &footprint) {
   met.insert(op);
-  if (!isTried)
-    accessed.insert({op, currentCall()});
   if (isLeftOut(op))
     return;
   if (view.space != MemorySpace::Global)
@@ -122,19 +133,52 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
     notModelled(op, view, kind, blocked, footprint.update, assumed);
   else if (!offset)
     notModelled(op, view, kind, scalars.reason, footprint.update);
-  if (!offset || (!blocked.empty() && !assumed))
+  if (!offset || (!blocked.empty() && !assumed)) {
+    if (!isTried)
+      accessed.insert(accessKey(op, /*isModelled=*/false));
     return;
+  }
   if (!assumed)
     modelled.insert(op);
   forEachCase(offset, [&](const AffineForm &address) {
     Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
     access.assumed = assumed;
-    access.lastCounts = assumed && isByData && kind == AccessKind::Write &&
-                        !writesTheSame(*this, op);
+    if (kind == AccessKind::Write) {
+      access.byData = assumed && isByData ? dataDecision : 0;
+      access.sameValue = valueNumber(*this, op, access.byData != 0);
+    }
+    if (!isTried) {
+      accessed.insert(accessKey(op));
+      accessed.insert(accessKey(op, view.buffer, address));
+    }
     emit({std::move(access)});
     return AbstractValues();
   });
+}
+
+/// The axes of the grid that `form` depends on, as bits.
+static unsigned axesOf(const KernelModel &model, const AffineForm &form) {
+  unsigned axes = 0;
+  for (const Term &term : form.terms) {
+    const Variable &variable = model.variables[term.variable];
+    if (variable.kind == VariableKind::WorkgroupId)
+      axes |= 1u << variable.axis;
+    else if (isDerived(variable.kind))
+      axes |= axesOf(model, variable.numerator);
+  }
+  return axes;
+}
+
+size_t KernelReader::accessKey(Operation *op, bool isModelled) const {
+  return llvm::hash_combine(op, currentCalls(), isModelled);
+}
+
+size_t KernelReader::accessKey(Operation *op, uint32_t buffer,
+                               const AffineForm &address) const {
+  return llvm::hash_combine(accessKey(op),
+                            StringRef(model.buffers[buffer].name),
+                            axesOf(model, address));
 }
 
 void KernelReader::accessWorkgroup(Operation *op, const AbstractValue &view,

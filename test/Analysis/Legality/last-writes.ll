@@ -310,8 +310,8 @@ done:
 }
 declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
 
-; Either way data says which, and two workgroups may go different ways.
-; CHECK: either_way refused cross-workgroup-write
+; Two tests of data may exclude each other: a place is a wall, or it is none.
+; CHECK: either_way remapped
 define ptx_kernel void @either_way(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
@@ -343,6 +343,67 @@ define ptx_kernel void @over_what_is_certain(ptr addrspace(1) noalias readonly %
 yes:
   store i32 %x, ptr addrspace(1) %next
   br label %done
+done:
+  ret void
+}
+
+; CHECK: both_by_one_test refused cross-workgroup-write
+define ptx_kernel void @both_by_one_test(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  %next = getelementptr i32, ptr addrspace(1) %to, i64 1
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  store i32 %x, ptr addrspace(1) %to
+  store i32 %v, ptr addrspace(1) %next
+  br label %done
+done:
+  ret void
+}
+
+; One clears what any may set.
+; CHECK: cleared_and_set refused cross-workgroup-write
+define ptx_kernel void @cleared_and_set(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %flag) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = icmp eq i32 %x, 0
+  br i1 %first, label %clear, label %next
+clear:
+  store i32 0, ptr addrspace(1) %flag
+  br label %next
+next:
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  store i32 1, ptr addrspace(1) %flag
+  br label %done
+done:
+  ret void
+}
+
+; Rows of eight, of which memory says how many are used.
+; CHECK: used_of_eight remapped
+define ptx_kernel void @used_of_eight(ptr addrspace(1) noalias readonly %used, ptr addrspace(1) noalias %rows) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %at = getelementptr i32, ptr addrspace(1) %used, i32 %x
+  %n = load i32, ptr addrspace(1) %at
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %start, label %done
+start:
+  %first = shl i32 %x, 3
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %start ], [ %next, %loop ]
+  %place = add i32 %first, %k
+  %to = getelementptr i32, ptr addrspace(1) %rows, i32 %place
+  store i32 %place, ptr addrspace(1) %to
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
 done:
   ret void
 }

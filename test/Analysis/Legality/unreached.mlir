@@ -98,7 +98,7 @@ gpu.module @m {
 // -----
 
 // Another buffer is updated for one value, which all others read.
-// CHECK: Missed{{.*}}Function=chosen_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=chosen_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.func @chosen_by_argument(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = nvvm.read.ptx.sreg.ctaid.x : i32
@@ -132,7 +132,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=passed_on_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=passed_on_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.func @passed_on_by_argument(%a: !llvm.ptr {llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = nvvm.read.ptx.sreg.ctaid.x : i32
@@ -169,7 +169,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=async_copy_by_argument | Code=assumption
+// CHECK: Missed{{.*}}Function=async_copy_by_argument | Code=cross-workgroup-write
 gpu.module @m {
   llvm.mlir.global internal @l() {addr_space = 3 : i32} : !llvm.array<4 x i32>
   llvm.func @async_copy_by_argument(%a: !llvm.ptr<1> {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

@@ -59,6 +59,8 @@ struct OtherWay {
   /// Numbers were not changed with it: that something else is touched may be due
   /// to that, and that others do it is not.
   bool atKnownPlaces = false;
+  /// Numbers are others: what was done before is not compared once more.
+  bool hasOtherNumbers = false;
 };
 
 /// What is known of a kernel after it was read. Model and effects come from one
@@ -75,6 +77,8 @@ struct KernelReading {
   std::vector<KernelModel> elsewhere;
   /// Under nominal numbers, with tests of what nobody gave the other way.
   std::vector<OtherWay> turned;
+  /// There are more ways than were read.
+  bool waysLeft = false;
   /// The first operation that rules a remap out, whatever the addresses are.
   std::optional<KernelRefusal> refusal;
   std::vector<std::string> notes; ///< "not bit-stable: ..."

@@ -204,7 +204,11 @@ KernelReader::BlockReader::readLoop(const Edge &entry, const CFGLoop &blocks,
   bool anyTells = !isTested || !partsOf(test->getTerminator()->getOperand(0),
                                         wayOut(blocks, test) == 0)
                                     .empty();
-  reader.assumeDone(why, [&] { readStaying(entry, blocks, why, anyTells); });
+  {
+    // Which of the turns are done, nobody knows.
+    llvm::SaveAndRestore decided(reader.isByData, false);
+    reader.assumeDone(why, [&] { readStaying(entry, blocks, why, anyTells); });
+  }
   return readExits(blocks, why, alone);
 }
 
@@ -323,7 +327,6 @@ KernelReader::BlockReader::readExits(const CFGLoop &blocks,
   for (Block *block : blocks.getBlocks())
     if (isLeftByData(blocks, block))
       byData.insert(block);
-  bool isDecided = reader.isByData;
   // By which exit it was left, and in which turn, is not known. What does not
   // depend on that is computed once more: what was known on one way through the
   // loop need not hold on another.
@@ -356,7 +359,7 @@ KernelReader::BlockReader::readExits(const CFGLoop &blocks,
         continue;
       end = exits.empty() ? exit : meet(end, exit);
       exits.push_back(edgeTo(leave, way));
-      exits.back().byData = isDecided || byData.contains(block);
+      exits.back().byData = byData.contains(block);
     }
   }
   if (exits.empty() || alone) // it never ends, or what follows is read anyway

@@ -274,11 +274,13 @@ AbstractValues KernelReader::BlockReader::readAll(ArrayRef<Edge> starts,
   if (all.size() < each) {
     llvm::SaveAndRestore decided(reader.isByData,
                                  llvm::all_of(starts, isByData));
+    llvm::SaveAndRestore which(reader.dataDecision, ++reader.dataDecisions);
     return readOnce(starts, stop, {all.begin(), all.end()}, around);
   }
   std::optional<AbstractValues> values;
   for (const Edge &start : starts) {
     llvm::SaveAndRestore decided(reader.isByData, start.byData);
+    llvm::SaveAndRestore which(reader.dataDecision, ++reader.dataDecisions);
     AbstractValues more = walk(start, stop);
     values = values ? reader.join(nullptr, *values, more) : more;
   }

@@ -16,6 +16,7 @@
 #include "LoopReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
 
@@ -260,6 +261,7 @@ int64_t KernelReader::mostTurnsOf(const WhileLoop &loop) {
 }
 
 void KernelReader::readTurns(const WhileLoop &loop) {
+  llvm::SaveAndRestore decided(isByData, false);
   LoopReader(*this, loop).readTurns();
 }
 

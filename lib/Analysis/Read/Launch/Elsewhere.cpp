@@ -23,7 +23,9 @@
 #include "../KernelReader.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -38,59 +40,94 @@ public:
             const NominalReading &usual,
             llvm::function_ref<KernelReader()> make)
       : reading(reading), lowered(lowered), usual(usual), make(make) {
-    (void)others(usual.tests);
+    note(usual.tests);
   }
 
-  void readNumbers();
-  void turnTests();
+  void run();
 
 private:
-  using Tests = llvm::MapVector<OpInCall, SharedTests::Test>;
+  using Tests = llvm::MapVector<OpInCalls, SharedTests::Test>;
 
+  /// What one reading is told.
   struct Question {
-    TestWays ways;
-    bool byNumbers = false;
-    OtherNumbers flags; ///< of the numbers, those that are no sizes
+    TestWays told;
+    OtherNumbers numbers;
+    /// Numbers are nominal but for flags, and so only who does what was done
+    /// before is asked, not what else is.
+    bool atKnownPlaces = false;
   };
 
-  KernelModel run(KernelReader &reader);
-  uint64_t readTurned(const Question &question);
+  void readNumbers(const OtherNumbers &numbers);
+  void readTurned(const Question &question);
+  KernelModel read(KernelReader &reader, uint64_t &work);
+  void note(const Tests &tests);
+  bool isTurned(const OpInCalls &place) const {
+    return seen.lookup(place) == 3;
+  }
   void ask(Question question);
+  TestWays askOthers(const Tests &tests, const Question &beside);
+  void askWithNumbers(const TestWays &together);
+  TestWays othersOf(const Tests &tests) const;
   OtherNumbers flagsOf(const OtherNumbers &numbers) const;
-  void askOthers(const Tests &tests, const TestWays &told, TestWays &together);
-  TestWays others(const Tests &tests);
+  void settle(KernelReader &reader, const OtherNumbers &numbers) const;
   std::string describe(const TestWays &told) const;
 
   KernelReading &reading;
   const LoweredKernel &lowered;
   const NominalReading &usual;
   llvm::function_ref<KernelReader()> make;
+  /// What was tried of numbers, with the tests that it turns.
+  std::vector<std::pair<OtherNumbers, Tests>> tried;
   std::vector<Question> asked; ///< in this order
-  std::set<std::vector<std::pair<OpInCall, bool>>> known;
-  llvm::DenseSet<OpInCall> turned; ///< by numbers
+  std::set<std::string> known; ///< what was asked, in words
+  /// Which ways tests came out, under whatever numbers: 1 failed, 2 held.
+  llvm::DenseMap<OpInCalls, unsigned> seen;
+  /// What tests rest on.
+  llvm::DenseMap<OpInCalls, SmallVector<std::string>> sources;
+  /// Accesses that were met.
+  llvm::DenseSet<Operation *> reached;
+  llvm::DenseSet<size_t> accessed;
   /// What arms of selects may take in all of these readings (KernelReader.h).
   uint64_t readAgainLeft = 400'000;
-  /// What tests rest on.
-  llvm::DenseMap<OpInCall, SmallVector<std::string>> sources;
+  uint64_t workOfNumbers = 0, workOfTests = 0;
+  /// What the table says of operations, for all readings.
+  llvm::DenseMap<Operation *, OperationEffect> effects;
 };
 } // namespace
 
 /// Operations that all readings of one kind together take, beside one more: to
-/// reach what was not reached, or to ask for tests alone.
+/// reach what was not reached, or to ask for tests and other places.
 static constexpr uint64_t kMostWork = 250'000, kMostForTests = 100'000;
 
-KernelModel OtherWays::run(KernelReader &reader) {
+KernelModel OtherWays::read(KernelReader &reader, uint64_t &work) {
   reader.readAgainLeft = std::min(reader.readAgainLeft, readAgainLeft);
+  reader.exchangeEffects(effects);
   KernelModel model = reader.run();
+  reader.exchangeEffects(effects);
   readAgainLeft = reader.readAgainLeft;
+  work += reader.workDone();
   return model;
 }
 
+/// Notes how `tests` came out, and what they rest on.
+void OtherWays::note(const Tests &tests) {
+  for (const auto &[place, test] : tests) {
+    sources.try_emplace(place, test.restsOn);
+    seen[place] |= test.holds ? (*test.holds ? 2u : 1u) : 0u;
+  }
+}
+
 void OtherWays::ask(Question question) {
-  const TestWays &ways = question.ways;
-  std::vector<std::pair<OpInCall, bool>> key(ways.begin(), ways.end());
-  llvm::sort(key);
-  if (!ways.empty() && known.insert(std::move(key)).second)
+  std::string words;
+  llvm::raw_string_ostream os(words);
+  for (const auto &[place, way] : question.told)
+    os << place.first << '.' << place.second << way << ' ';
+  std::map<StringRef, int64_t> numbers;
+  for (const auto &number : question.numbers)
+    numbers[number.getKey()] = number.getValue();
+  for (const auto &[name, number] : numbers)
+    os << name << '=' << number << ' ';
+  if (!words.empty() && known.insert(words).second)
     asked.push_back(std::move(question));
 }
 
@@ -114,11 +151,21 @@ OtherNumbers OtherWays::flagsOf(const OtherNumbers &numbers) const {
   return flags;
 }
 
+/// Tells `reader` what was judged under nominal numbers. With no size, or less,
+/// everything lies at one place: that says nothing of launches.
+void OtherWays::settle(KernelReader &reader,
+                       const OtherNumbers &numbers) const {
+  OtherNumbers flags = flagsOf(numbers);
+  reader.settled = &usual.accessed;
+  reader.settlesAnywhere = llvm::any_of(numbers, [&](const auto &number) {
+    return number.getValue() <= 0 && !flags.contains(number.getKey());
+  });
+}
+
 /// Those of `tests` that come out otherwise than usual, or that are not met then.
-TestWays OtherWays::others(const Tests &tests) {
+TestWays OtherWays::othersOf(const Tests &tests) const {
   TestWays ways;
   for (const auto &[place, test] : tests) {
-    sources.try_emplace(place, test.restsOn);
     const auto *before = usual.tests.find(place);
     if (test.holds &&
         (before == usual.tests.end() || before->second.holds != test.holds))
@@ -127,41 +174,32 @@ TestWays OtherWays::others(const Tests &tests) {
   return ways;
 }
 
-void OtherWays::readNumbers() {
-  if (usual.model.unreached.empty() && usual.tests.empty())
-    return;
-  bool isAll = usual.model.unreached.empty();
-  llvm::DenseSet<Operation *> reached = usual.met;
-  llvm::DenseSet<OpInCall> accessed = usual.accessed;
-  uint64_t work = 0;
-  for (const OtherNumbers &numbers :
-       otherNumbers(lowered, usual.numbers, usual.members)) {
-    if (isAll ? work >= kMostForTests || usual.tests.empty()
-              : work >= kMostWork)
-      return;
-    KernelReader reader = make();
-    reader.otherNumbers = numbers;
-    reader.settled = &usual.accessed;
-    KernelModel model = run(reader);
-    work += reader.workDone();
-    TestWays ways = others(reader.tests.all());
-    for (const auto &[place, way] : ways)
-      turned.insert(place);
-    ask({ways, /*byNumbers=*/true, flagsOf(numbers)});
-    size_t before = reached.size() + accessed.size();
-    reached.insert(reader.met.begin(), reader.met.end());
+/// Reads what is done under `numbers`.
+void OtherWays::readNumbers(const OtherNumbers &numbers) {
+  KernelReader reader = make();
+  reader.otherNumbers = numbers;
+  settle(reader, numbers);
+  KernelModel model = read(reader, workOfNumbers);
+  note(reader.tests.all());
+  size_t before = reached.size();
+  reached.insert(reader.met.begin(), reader.met.end());
+  bool isNew = reached.size() > before;
+  if (!reader.settlesAnywhere) {
+    before = accessed.size();
     accessed.insert(reader.accessed.begin(), reader.accessed.end());
-    bool isNew = !isAll && reached.size() + accessed.size() > before;
-    isAll |= model.unreached.empty();
-    if (isNew)
-      reading.elsewhere.push_back(std::move(model));
+    isNew |= accessed.size() > before;
   }
+  if (isNew || !othersOf(reader.tests.all()).empty() ||
+      !flagsOf(numbers).empty())
+    tried.emplace_back(numbers, reader.tests.all());
+  if (isNew)
+    reading.elsewhere.push_back(std::move(model));
 }
 
 /// What is said of a test in a refusal: "the test of arg1 and arg2 at k.cu:7:5
 /// fails".
-static std::string describe(const OpInCall &place, bool way,
-                            ArrayRef<std::string> restsOn) {
+static std::string describeTest(const OpInCalls &place, bool way,
+                                ArrayRef<std::string> restsOn) {
   constexpr size_t most = 4;
   std::string of = llvm::join(restsOn.take_front(most), " and ");
   if (restsOn.size() > most)
@@ -176,30 +214,30 @@ std::string OtherWays::describe(const TestWays &told) const {
   std::vector<std::string> tests;
   for (const auto &[place, way] : told)
     if (tests.size() < most)
-      tests.push_back(analysis::describe(place, way, sources.lookup(place)));
+      tests.push_back(describeTest(place, way, sources.lookup(place)));
   if (told.size() > most)
     tests.push_back(std::to_string(told.size() - most) +
                     " more come out otherwise");
   return llvm::join(tests, " and ");
 }
 
-/// Asks for the other ways of `tests` that no number turned, beside those that
-/// are told; adds to `together` those that rest on nothing in common.
-void OtherWays::askOthers(const Tests &tests, const TestWays &told,
-                          TestWays &together) {
+/// Asks for the other ways of those of `tests` that no number turned, `beside`
+/// what is told; returns all of them together that rest on nothing in common.
+TestWays OtherWays::askOthers(const Tests &tests, const Question &beside) {
+  TestWays together;
   llvm::StringSet<> taken;
   auto isTaken = [&](StringRef source) { return taken.contains(source); };
   for (const auto &[place, test] : tests) {
     bool isKnown = &tests != &usual.tests && usual.tests.contains(place);
-    if (isKnown || test.isTied || turned.contains(place))
+    if (isKnown || test.isTied || isTurned(place))
       continue;
     sources.try_emplace(place, test.restsOn);
     for (bool way : {true, false}) {
       if (test.holds == way)
         continue;
-      TestWays more = told;
-      more[place] = way;
-      ask({more, false, {}});
+      Question more = beside;
+      more.told[place] = way;
+      ask(std::move(more));
     }
     if (llvm::any_of(test.restsOn, isTaken))
       continue;
@@ -207,42 +245,79 @@ void OtherWays::askOthers(const Tests &tests, const TestWays &told,
       taken.insert(source);
     together[place] = !test.holds.value_or(false);
   }
+  return together;
 }
 
-/// Reads the kernel with tests as they are told, and asks for the other ways of
-/// those that are met there first; the operations that it takes.
-uint64_t OtherWays::readTurned(const Question &question) {
+/// Asks for what tests that other numbers turn let others do, and, beside these
+/// numbers, for tests that none turns.
+void OtherWays::askWithNumbers(const TestWays &together) {
+  for (const auto &[numbers, tests] : tried)
+    ask({othersOf(tests), flagsOf(numbers), /*atKnownPlaces=*/true});
+  for (const auto &[numbers, tests] : tried) {
+    Question beside{{}, numbers};
+    TestWays all = askOthers(tests, beside);
+    for (const auto &[place, way] : together)
+      all.insert({place, way});
+    beside.told = std::move(all);
+    if (!beside.told.empty())
+      ask(std::move(beside));
+  }
+}
+
+/// Reads the kernel as `question` tells, and asks for the other ways of tests
+/// that are met there first.
+void OtherWays::readTurned(const Question &question) {
   KernelReader reader = make();
-  reader.smallNumbers = usual.small;
-  reader.otherNumbers = question.flags;
-  reader.tests.told = question.ways;
-  reader.usual = &usual;
-  reader.onlyUsual = question.byNumbers;
-  reading.turned.push_back(
-      {run(reader), describe(question.ways), question.byNumbers});
-  TestWays together;
-  if (!question.byNumbers)
-    askOthers(reader.tests.all(), question.ways, together);
-  return reader.workDone();
+  reader.otherNumbers = question.numbers;
+  reader.tests.told = question.told;
+  bool isNominal = question.numbers.empty() || question.atKnownPlaces;
+  if (isNominal) {
+    reader.smallNumbers = usual.small;
+    reader.usual = &usual;
+    reader.onlyUsual = question.atKnownPlaces;
+  } else {
+    settle(reader, question.numbers);
+  }
+  KernelModel model = read(reader, workOfTests);
+  if (!question.atKnownPlaces)
+    (void)askOthers(reader.tests.all(), question);
+  bool isNew = llvm::any_of(
+      reader.accessed, [&](size_t key) { return !accessed.contains(key); });
+  if (isNominal || isNew)
+    reading.turned.push_back({std::move(model), describe(question.told),
+                              question.atKnownPlaces, !isNominal});
 }
 
-void OtherWays::turnTests() {
-  constexpr size_t mostReadings = 32;
-  TestWays together;
-  askOthers(usual.tests, {}, together);
-  ask({together, false, {}});
-  uint64_t work = 0;
-  for (size_t i = 0;
-       i < asked.size() && i < mostReadings && work < kMostForTests; ++i)
-    work += readTurned(Question(asked[i]));
+void OtherWays::run() {
+  constexpr size_t mostReadings = 48;
+  bool isAll = usual.model.unreached.empty();
+  reached = usual.met;
+  accessed = usual.accessed;
+  for (const OtherNumbers &numbers :
+       otherNumbers(lowered, usual.numbers, usual.members)) {
+    if (workOfNumbers >= (isAll ? kMostForTests : kMostWork)) {
+      reading.waysLeft = true;
+      break;
+    }
+    readNumbers(numbers);
+  }
+  TestWays together = askOthers(usual.tests, {});
+  if (!together.empty())
+    ask({together, {}});
+  askWithNumbers(together);
+  for (size_t i = 0; i < asked.size(); ++i) {
+    if (i >= mostReadings || workOfTests >= kMostForTests) {
+      reading.waysLeft = true;
+      break;
+    }
+    readTurned(Question(asked[i]));
+  }
 }
 
 void readElsewhere(KernelReading &reading, const LoweredKernel &lowered,
                    const NominalReading &usual,
                    llvm::function_ref<KernelReader()> make) {
-  OtherWays ways(reading, lowered, usual, make);
-  ways.readNumbers();
-  ways.turnTests();
+  OtherWays(reading, lowered, usual, make).run();
 }
 
 } // namespace swizzle::analysis

@@ -69,10 +69,10 @@ struct NominalReading {
   llvm::DenseSet<mlir::Operation *> met; ///< of these, what touches memory
   std::vector<NamedNumber> members;      ///< that were loaded
   llvm::StringSet<> small;               ///< of the numbers
-  llvm::MapVector<OpInCall, SharedTests::Test> tests;
+  llvm::MapVector<OpInCalls, SharedTests::Test> tests;
   llvm::DenseSet<mlir::Operation *> loops;    ///< whose turns were counted
   llvm::DenseSet<mlir::Operation *> modelled; ///< of these, all is known
-  llvm::DenseSet<OpInCall> accessed;          ///< all that access memory
+  llvm::DenseSet<size_t> accessed;            ///< by `KernelReader::accessKey`
 };
 
 struct FittedModel {

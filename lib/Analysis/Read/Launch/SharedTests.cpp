@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See SharedTests.h. A test that a number is computed with, as in
+// See SharedTests.h. A test of numbers that says which one is a size, as in
 // `n < 100 ? n : 100`, is left alone: the other way, it would be none that any n
 // gives.
 //
@@ -15,6 +15,7 @@
 #include "SharedTests.h"
 
 #include "../KernelReader.h"
+#include "NominalNumbers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -30,7 +31,7 @@ static bool isTest(Operation *op) {
 }
 
 /// True if `use` decides where the kernel goes, or which buffer or data it
-/// takes; `more` gets results of logic.
+/// takes, or makes a number that places nothing; `more` gets results of logic.
 static bool decidesAt(OpOperand &use, llvm::SetVector<Value> &more) {
   Operation *user = use.getOwner();
   if (isa<LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::FreezeOp>(user)) {
@@ -40,8 +41,13 @@ static bool decidesAt(OpOperand &use, llvm::SetVector<Value> &more) {
   if (auto select = dyn_cast<LLVM::SelectOp>(user)) {
     if (select.getType().isInteger(1))
       more.insert(select.getResult());
-    return !select.getType().isIntOrIndex() || select.getType().isInteger(1);
+    return !select.getType().isIntOrIndex() || select.getType().isInteger(1) ||
+           placesNothing(select.getResult());
   }
+  if (isa<LLVM::ZExtOp, LLVM::SExtOp>(user))
+    return placesNothing(user->getResult(0));
+  if (isa<LLVM::UIToFPOp, LLVM::SIToFPOp, LLVM::StoreOp>(user))
+    return true;
   auto branch = dyn_cast<BranchOpInterface>(user);
   if (!branch)
     return false;
@@ -102,15 +108,22 @@ static std::string nameOf(KernelReader &reader, BlockArgument argument) {
   return "arg" + std::to_string(reader.lowered.arguments[number].argument);
 }
 
+namespace {
+struct Sources {
+  SmallVector<std::string> open; ///< what nobody gave, by name
+  bool onNumbers = false;        ///< numbers are among what it rests on
+};
+} // namespace
+
 /// What `test` rests on that nobody gave; nullopt if it may come out differently
 /// in two threads, or that is not clear.
-static std::optional<SmallVector<std::string>> findSources(KernelReader &reader,
-                                                           Operation *test) {
+static std::optional<Sources> findSources(KernelReader &reader,
+                                          Operation *test) {
   constexpr size_t most = 64;
-  SmallVector<std::string> open;
+  Sources found;
   auto add = [&](const std::string &name) {
-    if (!llvm::is_contained(open, name))
-      open.push_back(name);
+    if (!llvm::is_contained(found.open, name))
+      found.open.push_back(name);
   };
   llvm::SetVector<Value> values(test->operand_begin(), test->operand_end());
   for (size_t i = 0; i < values.size(); ++i) {
@@ -129,14 +142,17 @@ static std::optional<SmallVector<std::string>> findSources(KernelReader &reader,
         values.insert(passed);
       else if (reader.openArguments.contains(value) || known.isUnknown())
         add(nameOf(reader, argument));
+      found.onNumbers |= passed == value && known.isNumber();
       continue;
     }
     std::string name;
     Operation *op = value.getDefiningOp();
     if (isMember(reader, value, name)) {
-      if (llvm::is_contained(reader.nominalNumbers, name) ||
-          reader.otherNumbers.contains(name))
+      bool isNumber = llvm::is_contained(reader.nominalNumbers, name) ||
+                      reader.otherNumbers.contains(name);
+      if (isNumber || !known.isNumber())
         add(name);
+      found.onNumbers |= isNumber;
       continue;
     }
     if (std::optional<MemoryInstruction> load = asMemoryInstruction(op)) {
@@ -151,13 +167,13 @@ static std::optional<SmallVector<std::string>> findSources(KernelReader &reader,
       return std::nullopt;
     values.insert(op->operand_begin(), op->operand_end());
   }
-  return open;
+  return found;
 }
 
 bool SharedTests::answer(KernelReader &reader, Operation *op) const {
   if (told.empty() || !isTest(op))
     return false;
-  const auto *way = told.find({op, reader.currentCall()});
+  const auto *way = told.find({op, reader.currentCalls()});
   if (way == told.end())
     return false;
   reader.set(op->getResult(0), reader.scalars.constant(way->second));
@@ -175,8 +191,8 @@ static bool isTied(KernelReader &reader, Operation *test) {
 void SharedTests::follow(KernelReader &reader, Operation *op) {
   if (!isTest(op))
     return;
-  OpInCall place(op, reader.currentCall());
-  if (unsteady.contains(place) || !decidesOnly(op))
+  OpInCalls place(op, reader.currentCalls());
+  if (unsteady.contains(place))
     return;
   const AbstractValue value = reader.get(op->getResult(0));
   std::optional<bool> way;
@@ -186,12 +202,14 @@ void SharedTests::follow(KernelReader &reader, Operation *op) {
   auto *known = tests.find(place);
   if (known != tests.end() && way == known->second.holds)
     return;
-  std::optional<SmallVector<std::string>> sources;
+  std::optional<Sources> sources;
   // What differs has a form, or rests on what does.
   if (known == tests.end() && (way || value.isUnknown()))
     sources = findSources(reader, op);
-  if (sources && !sources->empty()) {
-    tests[place] = {way, isTied(reader, op), std::move(*sources)};
+  // Pointers and floats may be anything, whatever is made of a test of them.
+  if (sources && !sources->open.empty() &&
+      (!sources->onNumbers || decidesOnly(op))) {
+    tests[place] = {way, isTied(reader, op), std::move(sources->open)};
     return;
   }
   if (known != tests.end())

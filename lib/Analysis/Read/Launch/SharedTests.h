@@ -35,11 +35,11 @@ namespace swizzle::analysis {
 
 class KernelReader;
 
-/// An operation, and the call that it is met in; null outside of all.
-using OpInCall = std::pair<mlir::Operation *, mlir::Operation *>;
+/// An operation, and the calls that it is met in, as a hash; 0 outside of all.
+using OpInCalls = std::pair<mlir::Operation *, size_t>;
 
 /// Which way tests come out.
-using TestWays = llvm::MapVector<OpInCall, bool>;
+using TestWays = llvm::MapVector<OpInCalls, bool>;
 
 /// The tests of one reading.
 class SharedTests {
@@ -59,17 +59,17 @@ public:
   /// such a test.
   void follow(KernelReader &reader, mlir::Operation *op);
 
-  const llvm::MapVector<OpInCall, Test> &all() const { return tests; }
+  const llvm::MapVector<OpInCalls, Test> &all() const { return tests; }
 
   TestWays told; ///< instead of what nominal numbers say
 
 private:
   bool decidesOnly(mlir::Operation *op);
 
-  llvm::MapVector<OpInCall, Test> tests;
+  llvm::MapVector<OpInCalls, Test> tests;
   llvm::DenseMap<mlir::Operation *, bool> decides;
   /// Those that came out both ways, or are not the same for all.
-  llvm::DenseMap<OpInCall, bool> unsteady;
+  llvm::DenseMap<OpInCalls, bool> unsteady;
 };
 
 } // namespace swizzle::analysis

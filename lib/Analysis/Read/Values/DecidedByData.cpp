@@ -75,9 +75,17 @@ static bool readsId(Operation *op) {
   return StringRef(canonicalName(op)).starts_with(kIdMarker);
 }
 
-/// True for what threads of a subgroup tell each other: a vote, a shuffle.
+/// True for the outcome of a vote, or how many voted for it.
+static bool isVote(Operation *op) {
+  return isa<LLVM::CtPopOp>(op) ||
+         matches("nvvm.vote* rocdl.ballot nvvm.barrier0.* nvvm.barrier*red*",
+                 canonicalName(op));
+}
+
+/// True for what threads tell each other: a vote, a shuffle.
 static bool exchangesLanes(Operation *op) {
-  return matches("nvvm.vote* nvvm.shfl* nvvm.redux* nvvm.match* rocdl.ballot "
+  return isVote(op) ||
+         matches("nvvm.shfl* nvvm.redux* nvvm.match* "
                  "rocdl.readlane rocdl.readfirstlane rocdl.update.dpp "
                  "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
                  "rocdl.ds_swizzle rocdl.ds.swizzle",
@@ -87,6 +95,8 @@ static bool exchangesLanes(Operation *op) {
 /// True for a number of few values: of few bits, masked, the rest of a division
 /// by little, or the upper few bits of one.
 static bool hasFewValues(Value number) {
+  if (Operation *op = number.getDefiningOp(); op && isVote(op))
+    return true;
   auto type = dyn_cast<IntegerType>(number.getType());
   if (type && type.getWidth() <= kFewBits)
     return true;
