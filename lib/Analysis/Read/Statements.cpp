@@ -42,6 +42,9 @@ void KernelReader::notModelled(Operation *op,
                                AccessKind kind, std::string why,
                                std::string update, bool assumed) {
   met.insert(op);
+  // Of what is known of it on another way, nothing was judged on this one.
+  if (!isTried)
+    accessed.insert(accessKey(op, /*isModelled=*/false));
   if (view && view->space != MemorySpace::Global)
     return accessWorkgroup(op, *view, nullptr, kind, {});
   // Of 64 bits, it may be two updates of half of it where it is not aligned,
@@ -133,11 +136,8 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
     notModelled(op, view, kind, blocked, footprint.update, assumed);
   else if (!offset)
     notModelled(op, view, kind, scalars.reason, footprint.update);
-  if (!offset || (!blocked.empty() && !assumed)) {
-    if (!isTried)
-      accessed.insert(accessKey(op, /*isModelled=*/false));
+  if (!offset || (!blocked.empty() && !assumed))
     return;
-  }
   if (!assumed)
     modelled.insert(op);
   forEachCase(offset, [&](const AffineForm &address) {
