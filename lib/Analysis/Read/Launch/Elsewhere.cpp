@@ -98,6 +98,8 @@ private:
 /// Operations that all readings of one kind together take, beside one more: to
 /// reach what was not reached, or to ask for tests and other places.
 static constexpr uint64_t kMostWork = 250'000, kMostForTests = 100'000;
+/// Work of the domain that takes as long as reading an operation does.
+static constexpr uint64_t kDomainWork = 100;
 
 KernelModel OtherWays::read(KernelReader &reader, uint64_t &work) {
   reader.readAgainLeft = std::min(reader.readAgainLeft, readAgainLeft);
@@ -105,7 +107,7 @@ KernelModel OtherWays::read(KernelReader &reader, uint64_t &work) {
   KernelModel model = reader.run();
   reader.exchangeEffects(effects);
   readAgainLeft = reader.readAgainLeft;
-  work += reader.workDone();
+  work += reader.workDone() + reader.domain.work() / kDomainWork;
   return model;
 }
 
