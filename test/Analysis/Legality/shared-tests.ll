@@ -288,6 +288,45 @@ done:
   ret void
 }
 
+; Flags together, and beside a pointer and a difference.
+; CHECK: two_flags refused cross-workgroup-write
+define ptx_kernel void @two_flags(ptr addrspace(1) noalias %out, i1 %one, i1 %two, i1 %three) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %base = shl i32 %x, 5
+  %i = add i32 %base, %t
+  %wide = zext i32 %i to i64
+  %not = xor i1 %one, true
+  %nor = xor i1 %three, true
+  %both = and i1 %not, %two
+  %c = and i1 %both, %nor
+  br i1 %c, label %yes, label %done
+yes:
+  store i32 %i, ptr addrspace(1) %out
+  br label %done
+done:
+  ret void
+}
+
+; CHECK: flag_and_difference refused cross-workgroup-write
+define ptx_kernel void @flag_and_difference(ptr addrspace(1) noalias %out, i1 %one, i32 %n, i32 %m) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %base = shl i32 %x, 5
+  %i = add i32 %base, %t
+  %wide = zext i32 %i to i64
+  %not = xor i1 %one, true
+  %d = sub i32 %n, %m
+  %is = icmp eq i32 %d, 3
+  %c = and i1 %not, %is
+  br i1 %c, label %yes, label %done
+yes:
+  store i32 %i, ptr addrspace(1) %out
+  br label %done
+done:
+  ret void
+}
+
 ; A test behind another one, which numbers turn.
 ; CHECK: small_and_missing refused cross-workgroup-write
 define ptx_kernel void @small_and_missing(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %bias, i32 %n) {

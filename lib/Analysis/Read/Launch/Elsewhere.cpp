@@ -258,6 +258,9 @@ void OtherWays::askWithNumbers(const TestWays &together) {
   for (const auto &[numbers, tests] : tried) {
     Question beside{{}, numbers};
     TestWays all = askOthers(tests, beside);
+    // Flags are few.
+    if (!numbers.empty() && flagsOf(numbers).size() == numbers.size())
+      (void)askOthers(usual.tests, beside);
     for (const auto &[place, way] : together)
       all.insert({place, way});
     beside.told = std::move(all);

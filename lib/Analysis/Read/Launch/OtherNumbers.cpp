@@ -69,7 +69,8 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
   constexpr int64_t odd = 4099;
   static_assert(odd > kNominalExtent, "what was done is done still");
   std::vector<OtherNumbers> tried;
-  OtherNumbers all, off;
+  OtherNumbers all;
+  std::vector<std::string> flags;
   for (const std::string &name : nominal)
     all[name] = odd;
   if (!all.empty())
@@ -91,23 +92,38 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
       continue;
     std::string name = "arg" + std::to_string(what.argument);
     if (argument.getType().isInteger(1)) {
-      off[name] = 0;
-      tryOne(name, 0);
+      flags.push_back(name);
     } else if (llvm::is_contained(nominal, name) || wayOf(argument)) {
       collectTried(argument, asked[name]);
     }
   }
-  if (off.size() > 1)
-    tried.push_back(std::move(off));
+  // Any of them off; of many, each and all.
+  constexpr size_t fewFlags = 4;
+  if (flags.size() <= fewFlags)
+    for (size_t which = 1; which < size_t(1) << flags.size(); ++which) {
+      tried.emplace_back();
+      for (size_t i = 0; i < flags.size(); ++i)
+        if (which >> i & 1)
+          tried.back()[flags[i]] = 0;
+    }
+  else
+    for (const std::string &flag : flags)
+      tryOne(flag, 0);
+  OtherNumbers off;
+  for (const std::string &flag : flags)
+    off[flag] = 0;
+  if (flags.size() > fewFlags)
+    tried.push_back(off);
   for (const auto &[name, number] : members)
     if (llvm::is_contained(nominal, name))
       collectTried(number, asked[name]);
   for (const auto &[name, numbers] : asked)
     for (int64_t number : numbers)
       tryOne(name, number);
-  // `n < 100 && m < 100`, and the like.
-  for (size_t i = 0; asked.size() > 1 && i < 3; ++i) {
-    tried.emplace_back();
+  // `n < 100 && m < 100`, `n < 100 && !flag`, and the like.
+  bool areSeveral = !asked.empty() && asked.size() + flags.size() > 1;
+  for (size_t i = 0; areSeveral && i < 3; ++i) {
+    tried.push_back(off);
     for (const auto &[name, numbers] : asked)
       if (i < numbers.size())
         tried.back()[name] = numbers[i];
