@@ -82,7 +82,8 @@ static bool isSame(const AccessSite &a, const AccessSite &b) {
   return x.buffer == y.buffer && x.kind == y.kind && x.issuer == y.issuer &&
          x.address == y.address && x.bytes == y.bytes && x.update == y.update &&
          x.alignment == y.alignment && x.settled == y.settled &&
-         a.notAll == b.notAll && llvm::equal(x.box, y.box, sameBox) &&
+         x.sameValue == y.sameValue && a.notAll == b.notAll &&
+         llvm::equal(x.box, y.box, sameBox) &&
          llvm::equal(a.conditions, b.conditions, sameCondition);
 }
 

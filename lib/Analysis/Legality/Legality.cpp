@@ -292,16 +292,10 @@ static SmallVector<const KernelModel *> modelsOf(const KernelReading &reading) {
 static std::optional<KernelRefusal>
 refuseElsewhere(FunctionOpInterface kernel, const KernelReading &reading,
                 ArrayRef<IdReading> readings) {
-  for (const KernelModel &model : reading.elsewhere) {
-    std::optional<KernelModel> once = withoutCopies(model, readings);
-    if (auto refusal = refuseWhatMeets(kernel, model,
-                                       judgeIndependence(once ? *once : model)))
-      return refusal;
-  }
-  if (reading.turned.empty())
+  if (reading.elsewhere.empty())
     return std::nullopt;
   JudgedAccesses judged = accessesOf(reading.model);
-  for (const OtherWay &way : reading.turned) {
+  for (const OtherWay &way : reading.elsewhere) {
     std::optional<KernelModel> once = withoutCopies(way.model, readings);
     const KernelModel &asked = once ? *once : way.model;
     Independence found = way.hasOtherNumbers

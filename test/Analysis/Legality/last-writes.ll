@@ -480,3 +480,27 @@ on:
 done:
   ret void
 }
+
+; What the first one leaves is the second of two values.
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+; CHECK: set_twice_and_once refused cross-workgroup-write
+define ptx_kernel void @set_twice_and_once(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %flag) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = icmp eq i32 %x, 0
+  br i1 %first, label %set, label %next
+set:
+  store i32 1, ptr addrspace(1) %flag
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  store i32 2, ptr addrspace(1) %flag
+  br label %next
+next:
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  store i32 1, ptr addrspace(1) %flag
+  br label %done
+done:
+  ret void
+}

@@ -51,11 +51,10 @@ struct KernelRefusal {
   mlir::Location location;
 };
 
-/// A way through a kernel that nominal numbers do not take, and where it is
-/// taken: "the test at k.cu:7:5 fails".
+/// A way through a kernel that nominal numbers do not take.
 struct OtherWay {
   KernelModel model;
-  std::string where;
+  std::string where; ///< "the test of arg1 fails"; empty if the numbers say it
   /// Numbers were not changed with it: that something else is touched may be due
   /// to that, and that others do it is not.
   bool atKnownPlaces = false;
@@ -72,11 +71,10 @@ struct KernelReading {
   /// Under the other launches in the module, as far as they pass other sizes or
   /// other buffers.
   std::vector<KernelModel> others;
-  /// Under other numbers than the nominal ones, for which it does something that
-  /// it does not do under those.
-  std::vector<KernelModel> elsewhere;
-  /// Under nominal numbers, with tests of what nobody gave the other way.
-  std::vector<OtherWay> turned;
+  /// Under other numbers than the nominal ones, or with tests of what nobody gave
+  /// the other way: what it does then, and does not, or not there, or by others,
+  /// under those.
+  std::vector<OtherWay> elsewhere;
   /// There are more ways than were read.
   bool waysLeft = false;
   /// The first operation that rules a remap out, whatever the addresses are.

@@ -195,7 +195,7 @@ void OtherWays::readNumbers(const OtherNumbers &numbers) {
       !flagsOf(numbers).empty())
     tried.emplace_back(numbers, reader.tests.all());
   if (isNew)
-    reading.elsewhere.push_back(std::move(model));
+    reading.elsewhere.push_back({std::move(model), "", false, true});
 }
 
 /// What is said of a test in a refusal: "the test of arg1 and arg2 at k.cu:7:5
@@ -289,8 +289,8 @@ void OtherWays::readTurned(const Question &question) {
   bool isNew = llvm::any_of(
       reader.accessed, [&](size_t key) { return !accessed.contains(key); });
   if (isNominal || isNew)
-    reading.turned.push_back({std::move(model), describe(question.told),
-                              question.atKnownPlaces, !isNominal});
+    reading.elsewhere.push_back({std::move(model), describe(question.told),
+                                 question.atKnownPlaces, !isNominal});
 }
 
 void OtherWays::run() {

@@ -214,7 +214,7 @@ void SharedTests::follow(KernelReader &reader, Operation *op) {
   }
   if (known != tests.end())
     tests.erase(known);
-  unsteady[place] = true;
+  unsteady.insert(place);
 }
 
 } // namespace swizzle::analysis

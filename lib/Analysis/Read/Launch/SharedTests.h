@@ -24,6 +24,7 @@
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -69,7 +70,7 @@ private:
   llvm::MapVector<OpInCalls, Test> tests;
   llvm::DenseMap<mlir::Operation *, bool> decides;
   /// Those that came out both ways, or are not the same for all.
-  llvm::DenseMap<OpInCalls, bool> unsteady;
+  llvm::DenseSet<OpInCalls> unsteady;
 };
 
 } // namespace swizzle::analysis
