@@ -113,8 +113,8 @@ struct Access {
   /// access is done is assumed. Good for simulation, never for a proof: the
   /// access is among `notModelled`, too.
   bool assumed = false;
-  /// Of an assumed write, whose address is known: nothing but data decides which
-  /// workgroups make it. What one test lets them do has the same number.
+  /// Of an assumed access, whose address is known: nothing but data decides
+  /// which workgroups make it. What one test lets them do has the same number.
   uint32_t byData = 0;
   /// Of a write: a number for what all write alike; 0: they may write different
   /// values.

@@ -28,8 +28,8 @@ namespace swizzle::analysis {
 namespace {
 class Collector {
 public:
-  Collector(const KernelModel &model, bool lastWrites)
-      : model(model), lastWrites(lastWrites) {}
+  Collector(const KernelModel &model, bool byData)
+      : model(model), byData(byData) {}
 
   std::vector<AccessSite> run() {
     visit(model.body);
@@ -84,7 +84,7 @@ private:
 
   void visit(const Access &access) {
     // What is assumed is judged as one that is not modelled.
-    if (lastWrites ? !access.byData : access.assumed)
+    if (byData ? !access.byData : access.assumed)
       return;
     AccessSite site;
     site.access = &access;
@@ -107,7 +107,7 @@ private:
   }
 
   const KernelModel &model;
-  bool lastWrites;
+  bool byData;
   std::vector<Condition> conditions;
   std::vector<const Guard *> notAll;
   std::vector<AccessSite> sites;
@@ -115,11 +115,11 @@ private:
 } // namespace
 
 std::vector<AccessSite> collectAccessSites(const KernelModel &model) {
-  return Collector(model, /*lastWrites=*/false).run();
+  return Collector(model, /*byData=*/false).run();
 }
 
-std::vector<AccessSite> collectLastWrites(const KernelModel &model) {
-  return Collector(model, /*lastWrites=*/true).run();
+std::vector<AccessSite> collectSitesByData(const KernelModel &model) {
+  return Collector(model, /*byData=*/true).run();
 }
 
 //===----------------------------------------------------------------------===//

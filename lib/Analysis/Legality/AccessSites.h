@@ -38,9 +38,9 @@ struct AccessSite {
 /// go by numbers from memory, of which nothing is known.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 
-/// Writes of which the last one counts (`Access::byData`), under conditions
-/// that are known.
-std::vector<AccessSite> collectLastWrites(const KernelModel &model);
+/// Accesses that data alone decides on (`Access::byData`), under what is known
+/// besides.
+std::vector<AccessSite> collectSitesByData(const KernelModel &model);
 
 /// How two sites may meet.
 struct Meeting {

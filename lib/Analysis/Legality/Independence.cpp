@@ -147,7 +147,7 @@ public:
     judgeUnmodelled();
     if (!result.mayClash.empty())
       return std::move(result);
-    if (!judgeLastWrites())
+    if (!judgeSitesByData())
       return std::move(result);
     near = findNearPairs(sites, strides);
     for (auto [i, j] : near.pairs)
@@ -300,9 +300,27 @@ private:
     return answer;
   }
 
+  /// Makes a counterexample of what meets, of which one writes.
+  void noteMeeting(const AccessSite &a, const AccessSite &b, Meeting meeting) {
+    // One near the first workgroup is easier to follow.
+    for (int64_t reach : {2, 16}) {
+      Meeting nearer;
+      if (meet(firstOf(reach), a, b, nearer) != Answer::Yes)
+        continue;
+      meeting = nearer;
+      break;
+    }
+    const Access &first = *a.access, &second = *b.access;
+    result.counterexample = {meeting.first, meeting.second, first, second,
+                             meeting.byte};
+    if (first.kind == AccessKind::Read)
+      result.counterexample = {meeting.second, meeting.first, second, first,
+                               meeting.byte};
+  }
+
   /// False if a counterexample was found.
   bool judge(const AccessSite &a, const AccessSite &b) {
-    const Access &first = *a.access, &second = *b.access;
+    const Access &first = *a.access;
     if (auto found = oneByOne.find(first.buffer);
         found != oneByOne.end() && found->second)
       return true;
@@ -311,24 +329,9 @@ private:
       return true;
     }
     Meeting meeting;
-    auto meet = [&](const Grid &grid, Meeting &found) {
-      return this->meet(grid, a, b, found);
-    };
-    Answer answer = meet(trusted(), meeting);
+    Answer answer = meet(trusted(), a, b, meeting);
     if (answer == Answer::Yes) {
-      // An example near the first workgroup is easier to follow.
-      for (int64_t reach : {2, 16}) {
-        Meeting nearer;
-        if (meet(firstOf(reach), nearer) != Answer::Yes)
-          continue;
-        meeting = nearer;
-        break;
-      }
-      result.counterexample = {meeting.first, meeting.second, first, second,
-                               meeting.byte};
-      if (first.kind == AccessKind::Read)
-        result.counterexample = {meeting.second, meeting.first, second, first,
-                                 meeting.byte};
+      noteMeeting(a, b, meeting);
       return false;
     }
     if (answer == Answer::Unknown && areApartOneByOne(first.buffer))
@@ -341,53 +344,45 @@ private:
       assume("accesses of " + model.buffers[first.buffer].name +
              " under conditions of too many cases do not race between "
              "workgroups");
-    else if (isNominal() && meet(model.grid, meeting) != Answer::No &&
+    else if (isNominal() && meet(model.grid, a, b, meeting) != Answer::No &&
              !areApartOneByOne(first.buffer))
       unproved.insert(first.buffer);
     return true;
   }
 
-  /// Writes that data alone decides on: false if one was found that two
-  /// workgroups may make to one byte, or one and another write.
-  bool judgeLastWrites() {
-    std::vector<AccessSite> writes = asked(collectLastWrites(model));
-    llvm::erase_if(writes,
+  /// Accesses that data alone decides on: false if one was found that two
+  /// workgroups may make to one byte, or one and what another one does.
+  bool judgeSitesByData() {
+    std::vector<AccessSite> compared = asked(collectSitesByData(model));
+    llvm::erase_if(compared,
                    [&](const AccessSite &site) { return wasJudged(site); });
-    const size_t numLast = writes.size();
-    for (const AccessSite &site : writes)
-      if (!judgeLastWrite(site, site))
-        return false;
-    if (numLast == 0)
+    if (compared.empty())
       return true;
-    // With those that the same test lets workgroups do, and with what is written
-    // for certain.
-    llvm::copy_if(sites, std::back_inserter(writes),
-                  [](const AccessSite &site) {
-                    return site.access->kind == AccessKind::Write;
-                  });
+    // With what the same test lets workgroups do, and with what they do for
+    // certain.
+    llvm::append_range(compared, sites);
     unsigned questions = 0;
-    for (auto [i, j] : findNearPairs(writes, strides).pairs) {
-      uint32_t a = writes[i].access->byData, b = writes[j].access->byData;
-      if (i == j || a + b == 0 || (a && b && a != b))
+    for (auto [i, j] : findNearPairs(compared, strides).pairs) {
+      uint32_t a = compared[i].access->byData, b = compared[j].access->byData;
+      if (a + b == 0 || (a && b && a != b))
         continue;
       if (questions++ == kMaxExactQuestions) {
-        assumeMany(writes[i].access->buffer);
+        assumeMany(compared[i].access->buffer);
         break;
       }
-      if (!judgeLastWrite(writes[i], writes[j]))
+      if (!judgeByData(compared[i], compared[j]))
         return false;
     }
     return true;
   }
 
-  bool judgeLastWrite(const AccessSite &site, const AccessSite &other) {
+  bool judgeByData(const AccessSite &site, const AccessSite &other) {
     size_t value = site.access->sameValue;
     Meeting meeting;
     if ((value && value == other.access->sameValue) ||
         meet(trusted(), site, other, meeting) != Answer::Yes)
       return true;
-    result.counterexample = {meeting.first, meeting.second, *site.access,
-                             *other.access, meeting.byte};
+    noteMeeting(site, other, meeting);
     result.ifMemorySaysSo = true;
     return false;
   }
@@ -443,7 +438,7 @@ JudgedAccesses accessesOf(const KernelModel &model) {
     judged.sites.insert(describeSite(model, site));
   };
   llvm::for_each(distinctSites(model), note);
-  llvm::for_each(collectLastWrites(model), note);
+  llvm::for_each(collectSitesByData(model), note);
   return judged;
 }
 

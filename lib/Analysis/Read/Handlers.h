@@ -17,6 +17,10 @@
 
 #include "KernelReader.h"
 
+namespace mlir {
+class CFGLoopInfo;
+} // namespace mlir
+
 namespace swizzle::analysis {
 
 /// \name Registers.cpp: ids and extents of the launch
@@ -104,9 +108,10 @@ std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
 /// @{
 /// True if numbers from memory, or arguments that are not known, decide whether
 /// `condition` holds, or `fails`, and nothing that differs between workgroups
-/// beside; but for parts that are known, where `knownIsGuard`.
+/// beside; but for parts that are known, where `knownIsGuard`. `loops` are of
+/// the region in which it is used.
 bool isDecidedByData(KernelReader &reader, mlir::Value condition, bool fails,
-                     bool knownIsGuard);
+                     bool knownIsGuard, const mlir::CFGLoopInfo &loops);
 /// True if all workgroups have the same `value`.
 bool isSameForAll(KernelReader &reader, mlir::Value value);
 /// @}

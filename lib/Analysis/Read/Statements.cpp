@@ -144,10 +144,9 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
     Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
     access.assumed = assumed;
-    if (kind == AccessKind::Write) {
-      access.byData = assumed && isByData ? dataDecision : 0;
+    access.byData = assumed && isByData ? dataDecision : 0;
+    if (kind == AccessKind::Write)
       access.sameValue = valueNumber(*this, op, access.byData != 0);
-    }
     if (!isTried) {
       accessed.insert(accessKey(op));
       accessed.insert(accessKey(op, view.buffer, address));

@@ -158,7 +158,7 @@ done:
   ret void
 }
 
-; CHECK: in_place_halo refused cross-workgroup-write {{.*}}on a way that is taken where the test of arg1 holds
+; CHECK: in_place_halo refused cross-workgroup-write {{.*}} another one reads, if what memory or an argument holds says so
 define ptx_kernel void @in_place_halo(ptr addrspace(1) noalias %out, float %alpha) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -314,7 +314,7 @@ bool KernelReader::BlockReader::isLeftByData(const CFGLoop &blocks,
   return reader.mayBeByData() && isTest(blocks, test) &&
          isDecidedByData(reader, test->getTerminator()->getOperand(0),
                          /*fails=*/wayOut(blocks, test) == 1,
-                         /*knownIsGuard=*/false);
+                         /*knownIsGuard=*/false, loops);
 }
 
 /// Reads what is done behind a loop that may be left early, for `why`, up to

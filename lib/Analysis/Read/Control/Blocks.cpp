@@ -344,10 +344,10 @@ AbstractValues KernelReader::BlockReader::readAnyWay(Operation *end,
   });
   bool mayBeByData = reader.mayBeByData();
   auto isByData = [&](unsigned way) {
-    return mayBeByData &&
-           (!llvm::is_contained(working, way) ||
-            isDecidedByData(reader, end->getOperand(0),
-                            /*fails=*/!isChoice && way == 1, knownIsGuard));
+    return mayBeByData && (!llvm::is_contained(working, way) ||
+                           isDecidedByData(reader, end->getOperand(0),
+                                           /*fails=*/!isChoice && way == 1,
+                                           knownIsGuard, loops));
   };
   AbstractValues values;
   reader.assumeDone(

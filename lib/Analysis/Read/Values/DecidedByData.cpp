@@ -13,6 +13,7 @@
 //   if (a[i] < 0) last[0] = i;          any may
 //   if (a[i] != 0) last[0] = i;         any may
 //   if (a[i] & 1) last[0] = i;          any may: of few values, none is rare
+//   if (most of a's row < 0) last[0] = i;   any may
 //   if (alpha == 0.0f) last[0] = i;     all do, or none
 //   if (block == a[0]) last[0] = i;     one does
 //   if (rank[i] == k) kth[0] = a[i];    one may, if no two are equal
@@ -22,58 +23,18 @@
 
 #include "../Handlers.h"
 #include "../KernelReader.h"
+#include "Sources.h"
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// Values that are gone through.
-static constexpr size_t kMostValues = 64;
-
 /// A number of so many bits has few values: of any, several workgroups have it.
 static constexpr unsigned kFewBits = 8;
-
-namespace {
-/// What becomes of the operands of an operation.
-enum class Operands : uint8_t { NotAsked, Asked, Unclear };
-} // namespace
-
-/// Goes through what `value` is computed from; false if `visit` finds something
-/// unclear, or it is too much.
-static bool forEachSource(KernelReader &reader, Value value,
-                          llvm::function_ref<Operands(Operation *op)> visit) {
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i == kMostValues)
-      return false;
-    Operation *op = values[i].getDefiningOp();
-    if (!op) {
-      // What the launch passes is the same for all; what a call does may not be.
-      Block *block = cast<BlockArgument>(values[i]).getOwner();
-      if (!block->isEntryBlock() ||
-          block->getParentOp() != reader.lowered.function)
-        return false;
-      continue;
-    }
-    Operands operands = visit(op);
-    if (operands == Operands::Unclear)
-      return false;
-    if (operands == Operands::Asked)
-      values.insert(op->operand_begin(), op->operand_end());
-  }
-  return true;
-}
-
-/// True for a reading of a workgroup id.
-static bool readsId(Operation *op) {
-  return StringRef(canonicalName(op)).starts_with(kIdMarker);
-}
 
 /// True for the outcome of a vote, or how many voted for it.
 static bool isVote(Operation *op) {
@@ -153,14 +114,28 @@ namespace {
 enum class DecidedBy : uint8_t { Unclear, OwnData, SharedData };
 } // namespace
 
+/// True for a place in global memory, wherever it lies in its buffer.
+static bool pointsToGlobal(KernelReader &reader, Value pointer) {
+  auto view = reader.pointer(pointer);
+  for (auto at = pointer.getDefiningOp<LLVM::GEPOp>(); !view && at;
+       at = at.getBase().getDefiningOp<LLVM::GEPOp>())
+    view = reader.pointer(at.getBase());
+  return view && view->isGlobal();
+}
+
 /// What decides on a condition without parts that is not known.
-static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails) {
+static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails,
+                           const CFGLoopInfo &loops) {
+  auto isOpenArgument = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner()->isEntryBlock() &&
+           reader.get(value).isUnknown();
+  };
   bool differs = false, isOpen = false, picks = false;
   auto visit = [&](Operation *op) {
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
     if (load && load->kind == AccessKind::Read) {
-      auto view = reader.pointer(load->pointer);
-      bool isGlobal = view && view->isGlobal();
+      bool isGlobal = pointsToGlobal(reader, load->pointer);
       bool isSame = isGlobal && isSameForAll(reader, load->pointer);
       isOpen |= isSame;
       differs |= isGlobal && !isSame;
@@ -171,18 +146,18 @@ static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails) {
                    !readsId(op) && !isa<CallOpInterface>(op));
     picks |= mayPickOne(op, fails && op == condition.getDefiningOp());
     for (Value operand : op->getOperands())
-      isOpen |= isa<BlockArgument>(operand) && reader.get(operand).isUnknown();
+      isOpen |= isOpenArgument(operand);
     return isPure ? Operands::Asked : Operands::Unclear;
   };
-  if (isa<BlockArgument>(condition))
-    isOpen = true;
-  if (!forEachSource(reader, condition, visit) || (differs ? picks : !isOpen))
+  isOpen = isOpenArgument(condition);
+  if (!forEachSource(reader, condition, &loops, visit) ||
+      (differs ? picks : !isOpen))
     return DecidedBy::Unclear;
   return differs ? DecidedBy::OwnData : DecidedBy::SharedData;
 }
 
 bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
-                     bool knownIsGuard) {
+                     bool knownIsGuard, const CFGLoopInfo &loops) {
   constexpr size_t mostParts = 16;
   SmallVector<Value> parts = {condition};
   size_t own = 0, shared = 0;
@@ -199,7 +174,7 @@ bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
         return false;
       continue;
     }
-    DecidedBy what = decidesOn(reader, parts[i], fails);
+    DecidedBy what = decidesOn(reader, parts[i], fails, loops);
     own += what == DecidedBy::OwnData;
     shared += what == DecidedBy::SharedData;
     // Of two of its own, one number may pass both.
@@ -210,7 +185,7 @@ bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
 }
 
 bool isSameForAll(KernelReader &reader, Value value) {
-  return forEachSource(reader, value, [&](Operation *op) {
+  return forEachSource(reader, value, /*loops=*/nullptr, [&](Operation *op) {
     bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
                   !readsId(op) && !asMemoryInstruction(op);
     return isPure ? Operands::Asked : Operands::Unclear;
