@@ -213,6 +213,10 @@ struct NotModelled {
   AccessKind kind = AccessKind::Read;
   std::string update;   ///< as of `Access`
   bool assumed = false; ///< an access of the body stands for it
+  /// Of a write that is done: the axes of the grid, as bits, that its address
+  /// does not rest on. Workgroups that differ along these alone write to one
+  /// place, whatever that is.
+  unsigned sharedAxes = 0;
   /// Assumed: that it is done (docs/kernel-model.md, "What may or may not be
   /// done").
   bool isAssumedDone = false;

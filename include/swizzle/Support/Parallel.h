@@ -22,8 +22,10 @@
 
 namespace swizzle {
 
-/// Threads that work at the same time, at most.
-inline constexpr size_t kMostThreads = 2;
+/// Threads that work at the same time, at most. Work comes in rounds of four to
+/// twelve pieces, so that more would have little to do, and a compiler is seldom
+/// alone on its machine.
+inline constexpr size_t kMostThreads = 8;
 
 /// Threads that `forEachInParallel` takes for `count` pieces of work.
 inline size_t threadsFor(size_t count) {

@@ -352,6 +352,14 @@ void Domain::forgetFacts(size_t count) {
       facts[*implied].isImplied = false;
 }
 
+bool Domain::mayBePicked(VariableId variable) const {
+  Interval range = rangeOf(variable);
+  return range.low == range.high || llvm::any_of(facts, [&](const Fact &fact) {
+           return fact.condition.equality && fact.holds &&
+                  dependsOn(fact.condition.form, variable);
+         });
+}
+
 std::optional<bool> Domain::decide(const Condition &condition) const {
   Interval interval = range(condition.form);
   if (interval.low > interval.high)

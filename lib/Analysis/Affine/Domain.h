@@ -98,6 +98,10 @@ public:
   /// The same of a variable by itself.
   Interval rangeOf(VariableId id) const;
 
+  /// True if one value of `variable`, or few, may be all that get here: where it
+  /// is equal to something, or where no range of it is left.
+  bool mayBePicked(VariableId variable) const;
+
   /// True or false if `condition` is decided on the current path.
   std::optional<bool> decide(const Condition &condition) const;
 

@@ -39,6 +39,8 @@ using namespace analysis;
 /// hundredth.
 static constexpr unsigned kMaxExactQuestions = 256;
 static constexpr uint64_t kMaxWork = 24'000'000;
+/// The same where it is asked several times.
+static constexpr uint64_t kMaxWorkFarApart = 2'000'000;
 /// Of one question: a hard one leaves something to the others.
 static constexpr uint64_t kMaxWorkOfOne = 8'000'000;
 /// About a second of workgroups that are gone through one by one.
@@ -130,15 +132,23 @@ distinctEffects(const std::vector<NotModelled> &accesses) {
 }
 
 namespace {
+/// What is not asked, or not trusted.
+struct Asked {
+  const JudgedAccesses *judged = nullptr; ///< of another reading
+  bool atKnownPlaces = false; ///< nothing is asked of others than of that
+  llvm::StringRef buffer;     ///< if any: nothing is asked of others
+  bool farApart = false;      ///< a meeting is one, whoever meets
+};
+
 class PairwiseJudge {
 public:
-  PairwiseJudge(const KernelModel &model, const JudgedAccesses *judged,
-                bool atKnownPlaces)
-      : model(model), judged(judged), atKnownPlaces(atKnownPlaces),
-        sites(asked(distinctSites(model))), effects(distinctEffects(sites)),
+  PairwiseJudge(const KernelModel &model, const Asked &what)
+      : model(model), what(what), sites(asked(distinctSites(model))),
+        effects(distinctEffects(sites)),
         variables(KernelModel::create(model.grid, model.block)),
         domain((variables.variables = model.variables, variables)),
-        strides(model, domain) {
+        strides(model, domain),
+        budget{what.farApart ? kMaxWorkFarApart : kMaxWork} {
     for (const AccessSite &site : sites)
       isSettled.push_back(site.access->settled || wasJudged(site));
   }
@@ -165,14 +175,17 @@ public:
 
 private:
   bool wasJudged(const AccessSite &site) const {
-    return judged && judged->sites.contains(describeSite(model, site));
+    return what.judged &&
+           what.judged->sites.contains(describeSite(model, site));
   }
 
   /// Those of `sites` that anything is asked of.
   std::vector<AccessSite> asked(std::vector<AccessSite> sites) const {
     llvm::erase_if(sites, [&](const AccessSite &site) {
-      return atKnownPlaces &&
-             !judged->places.contains(describePlace(model, site));
+      return (what.atKnownPlaces &&
+              !what.judged->places.contains(describePlace(model, site))) ||
+             (!what.buffer.empty() &&
+              model.buffers[site.access->buffer].name != what.buffer);
     });
     return sites;
   }
@@ -202,7 +215,7 @@ private:
   /// Goes through all workgroups, once for each buffer.
   bool areApartOneByOne(uint32_t buffer) {
     auto [entry, isNew] = oneByOne.try_emplace(buffer, false);
-    if (!isNew)
+    if (!isNew || what.farApart)
       return entry->second;
     std::set<size_t> asked;
     for (auto [i, j] : near.pairs)
@@ -258,6 +271,10 @@ private:
     std::vector<const NotModelled *> unknown =
         distinctEffects(model.notModelled);
     for (const NotModelled &access : model.notModelled) {
+      for (unsigned axis = 0; axis < 3; ++axis)
+        if (access.sharedAxes >> axis & 1 && model.grid[axis] > 1 &&
+            what.buffer.empty())
+          result.sharedWrite = &access;
       for (const Access *other : effects)
         findClash(access, *other);
       for (const NotModelled *other : unknown)
@@ -282,7 +299,9 @@ private:
   }
 
   /// True if sizes that nobody knows may be why workgroups meet.
-  bool isNominal() const { return !model.assumed.empty() && !model.isLaunched; }
+  bool isNominal() const {
+    return !what.farApart && !model.assumed.empty() && !model.isLaunched;
+  }
 
   /// The workgroups that meet in truth if they do: neighbours alone of nominal
   /// sizes.
@@ -303,7 +322,7 @@ private:
   /// Makes a counterexample of what meets, of which one writes.
   void noteMeeting(const AccessSite &a, const AccessSite &b, Meeting meeting) {
     // One near the first workgroup is easier to follow.
-    for (int64_t reach : {2, 16}) {
+    for (int64_t reach : {2, 3, 4, 8, 16}) {
       Meeting nearer;
       if (meet(firstOf(reach), a, b, nearer) != Answer::Yes)
         continue;
@@ -316,6 +335,23 @@ private:
     if (first.kind == AccessKind::Read)
       result.counterexample = {meeting.second, meeting.first, second, first,
                                meeting.byte};
+  }
+
+  /// True if two workgroups leave the same in whatever bytes both write.
+  static bool writeTheSame(const Access &a, const Access &b) {
+    auto isWhole = [&](const AffineForm &form) {
+      return llvm::all_of(form.terms, [&](const Term &term) {
+        return term.coefficient % a.bytes == 0;
+      });
+    };
+    auto isWholeBox = [&](const BoxDim &dim) {
+      return dim.stride % a.bytes == 0;
+    };
+    return a.sameValue && a.sameValue == b.sameValue && a.bytes == b.bytes &&
+           a.kind == AccessKind::Write && b.kind == AccessKind::Write &&
+           (a.address.constant - b.address.constant) % a.bytes == 0 &&
+           isWhole(a.address) && isWhole(b.address) &&
+           llvm::all_of(a.box, isWholeBox) && llvm::all_of(b.box, isWholeBox);
   }
 
   /// False if a counterexample was found.
@@ -354,8 +390,6 @@ private:
   /// workgroups may make to one byte, or one and what another one does.
   bool judgeSitesByData() {
     std::vector<AccessSite> compared = asked(collectSitesByData(model));
-    llvm::erase_if(compared,
-                   [&](const AccessSite &site) { return wasJudged(site); });
     if (compared.empty())
       return true;
     // With what the same test lets workgroups do, and with what they do for
@@ -364,7 +398,9 @@ private:
     unsigned questions = 0;
     for (auto [i, j] : findNearPairs(compared, strides).pairs) {
       uint32_t a = compared[i].access->byData, b = compared[j].access->byData;
-      if (a + b == 0 || (a && b && a != b))
+      bool isAsked = a + b > 0 && (!a || !b || a == b) &&
+                     !(wasJudged(compared[i]) && wasJudged(compared[j]));
+      if (!isAsked)
         continue;
       if (questions++ == kMaxExactQuestions) {
         assumeMany(compared[i].access->buffer);
@@ -377,9 +413,8 @@ private:
   }
 
   bool judgeByData(const AccessSite &site, const AccessSite &other) {
-    size_t value = site.access->sameValue;
     Meeting meeting;
-    if ((value && value == other.access->sameValue) ||
+    if (writeTheSame(*site.access, *other.access) ||
         meet(trusted(), site, other, meeting) != Answer::Yes)
       return true;
     noteMeeting(site, other, meeting);
@@ -404,8 +439,7 @@ private:
   }
 
   const KernelModel &model;
-  const JudgedAccesses *judged; ///< of another reading; may be null
-  bool atKnownPlaces;           ///< nothing is asked of others than of that
+  const Asked what;
   std::vector<AccessSite> sites;
   std::vector<bool> isSettled; ///< of each site
   std::vector<const Access *> effects;
@@ -415,7 +449,7 @@ private:
   NearPairs near;
   std::map<uint32_t, bool> oneByOne; ///< by buffer, if it was asked
   unsigned exactQuestions = 0;
-  WorkBudget budget{kMaxWork}, budgetOneByOne{kMaxWorkOneByOne};
+  WorkBudget budget, budgetOneByOne{kMaxWorkOneByOne};
   bool isTooHard = false;            ///< the latest exact question
   std::set<uint32_t> unproved, many; ///< buffers
   Independence result;
@@ -423,12 +457,16 @@ private:
 } // namespace
 
 Independence judgeIndependence(const KernelModel &model) {
-  return PairwiseJudge(model, nullptr, /*atKnownPlaces=*/false).run();
+  return PairwiseJudge(model, {}).run();
 }
 
 Independence judgeOtherwise(const KernelModel &model,
                             const JudgedAccesses &judged, bool atKnownPlaces) {
-  return PairwiseJudge(model, &judged, atKnownPlaces).run();
+  return PairwiseJudge(model, {&judged, atKnownPlaces, "", false}).run();
+}
+
+Independence judgeFarApart(const KernelModel &model, llvm::StringRef buffer) {
+  return PairwiseJudge(model, {nullptr, false, buffer, true}).run();
 }
 
 JudgedAccesses accessesOf(const KernelModel &model) {

@@ -22,6 +22,7 @@
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
 #include "EveryGrid.h"
+#include "Meetings.h"
 #include "Overlaps.h"
 #include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/IR/AppliedTag.h"
@@ -176,88 +177,6 @@ static void judgeAddresses(FunctionOpInterface kernel,
                    "function, too, with the workgroup ids of its caller");
 }
 
-/// What a refusal rests on beside the kernel: "; judged for sizes that nobody
-/// gave: block x = 32 (nominal)". A few will do.
-static std::string describeAssumedSizes(const KernelModel &model) {
-  constexpr size_t shown = 4;
-  if (model.assumed.empty())
-    return "";
-  size_t count = std::min(model.assumed.size(), shown);
-  std::string more =
-      model.assumed.size() > shown
-          ? ", and " + std::to_string(model.assumed.size() - shown) + " more"
-          : "";
-  auto anySays = [&](StringRef what) {
-    return llvm::any_of(model.assumed,
-                        [&](StringRef one) { return one.contains(what); });
-  };
-  const char *how = "; judged for sizes that nobody gave: ";
-  if (!anySays("(nominal)") && model.isLaunched)
-    how = "; as one launch has it: ";
-  else if (anySays("(nominal)") && anySays("(claimed)"))
-    how = "; judged for sizes, of which nobody gave the nominal ones: ";
-  // A block that is another than the kernel was written for is the usual
-  // reason.
-  auto isOfBlock = [](StringRef one) { return one.starts_with("block "); };
-  std::vector<std::string> sizes;
-  llvm::copy_if(model.assumed, std::back_inserter(sizes), isOfBlock);
-  llvm::copy_if(model.assumed, std::back_inserter(sizes),
-                [&](StringRef one) { return !isOfBlock(one); });
-  return how + llvm::join(ArrayRef(sizes).take_front(count), ", ") + more;
-}
-
-/// `model` with one workgroup for all those that differ only along axes whose
-/// id is not used, if they may do the same; else nullopt.
-static std::optional<KernelModel> withoutCopies(const KernelModel &model,
-                                                ArrayRef<IdReading> readings) {
-  std::array<bool, 3> isUsed{};
-  for (const IdReading &reading : readings)
-    isUsed[reading.axis] = isUsed[reading.axis] || !isUnused(reading.op);
-  Grid grid = model.grid;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (!isUsed[axis])
-      grid[axis] = 1;
-  if (grid == model.grid || !mayBeDoneTwice(model))
-    return std::nullopt;
-  KernelModel result = model;
-  result.grid = grid;
-  return result;
-}
-
-/// What was found that two workgroups of `model` do to each other, as a refusal.
-static std::optional<KernelRefusal>
-refuseWhatMeets(FunctionOpInterface kernel, const KernelModel &model,
-                const Independence &independence) {
-  if (!independence.mayClash.empty())
-    return KernelRefusal{"atomic-not-commutative", independence.mayClash, "",
-                         kernel.getLoc()};
-  if (!independence.counterexample)
-    return std::nullopt;
-  const CrossWorkgroupAccess &found = *independence.counterexample;
-  StringRef name = model.buffers[found.writes.buffer].name;
-  auto update = [](const Access &access) {
-    return access.update.empty() ? "update that may not be aligned to its width"
-                                 : access.update;
-  };
-  if (found.updates())
-    return KernelRefusal{"atomic-not-commutative",
-                         "the atomic " + update(found.writes) +
-                             " does not commute with the " +
-                             update(found.touches) + " of the same memory",
-                         found.describe(model), kernel.getLoc()};
-  bool written = found.touches.kind != AccessKind::Read;
-  return KernelRefusal{"cross-workgroup-write",
-                       ("a workgroup writes bytes of " + name +
-                        " that another one " + (written ? "writes" : "reads") +
-                        (independence.ifMemorySaysSo
-                             ? ", if what memory or an argument holds says so"
-                             : "") +
-                        ", so that their order matters")
-                               .str() +
-                           describeAssumedSizes(model),
-                       found.describe(model), kernel.getLoc()};
-}
-
 /// Plain accesses under one launch, of a kernel with `readings` of ids; false
 /// if two workgroups meet. Sets `restsOnSizes` if they may meet for the sizes
 /// that were assumed.
@@ -285,30 +204,6 @@ static SmallVector<const KernelModel *> modelsOf(const KernelReading &reading) {
   for (const KernelModel &other : reading.others)
     models.push_back(&other);
   return models;
-}
-
-/// What a kernel does on other ways than that of nominal numbers may refuse it;
-/// it proves nothing.
-static std::optional<KernelRefusal>
-refuseElsewhere(FunctionOpInterface kernel, const KernelReading &reading,
-                ArrayRef<IdReading> readings) {
-  if (reading.elsewhere.empty())
-    return std::nullopt;
-  JudgedAccesses judged = accessesOf(reading.model);
-  for (const OtherWay &way : reading.elsewhere) {
-    std::optional<KernelModel> once = withoutCopies(way.model, readings);
-    const KernelModel &asked = once ? *once : way.model;
-    Independence found = way.hasOtherNumbers
-                             ? judgeIndependence(asked)
-                             : judgeOtherwise(asked, judged, way.atKnownPlaces);
-    if (auto refusal = refuseWhatMeets(kernel, way.model, found)) {
-      if (!way.where.empty())
-        refusal->message += "; on a way that is taken where " + way.where +
-                            ", which nothing that was given decides";
-      return refusal;
-    }
-  }
-  return std::nullopt;
 }
 
 /// Where workgroups stay apart on every grid, only buffers may still overlap:
@@ -460,8 +355,14 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
       return legality;
     }
   if (!legality.assumptions.empty() &&
-      !assumeForAllArguments(kernel, reading, sizes, module, legality))
+      !assumeForAllArguments(kernel, reading, sizes, module, legality)) {
+    if (std::optional<KernelRefusal> refusal =
+            refuseForOtherSizes(kernel, reading, legality.readings)) {
+      legality.refusal = std::move(refusal);
+      return legality;
+    }
     assumeOnEveryGrid(kernel, reading, sizes, module, legality);
+  }
   if (reading.waysLeft && !legality.assumptions.empty())
     legality.assumptions.push_back(
         "workgroups stay apart on ways through the kernel that numbers or "

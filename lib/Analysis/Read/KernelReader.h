@@ -292,6 +292,11 @@ public:
   /// Arguments that nobody gave: nominal numbers, and pointers.
   llvm::DenseSet<mlir::Value> openArguments;
   SharedTests tests;
+  /// False where an operation is read with numbers that are assumed.
+  bool followsTests = true;
+  /// Of each function that was asked for: what it stores.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
+      stores;
   /// What `argument` of a function is passed: itself, of the kernel, or what the
   /// calls that are being read pass; null of another block.
   mlir::Value passedFor(mlir::BlockArgument argument) const;

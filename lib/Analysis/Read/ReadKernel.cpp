@@ -272,10 +272,12 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
                                 std::move(reader.accessed)};
         });
     reading.hasFittedNumbers |= fitted.hasSmall;
-    if (index == 0 && !sizes.everyGrid)
-      readElsewhere(reading, *lowered, fitted.reading, [&] {
-        return KernelReader(kernel, *lowered, sizes, launch);
-      });
+    auto make = [&] { return KernelReader(kernel, *lowered, sizes, launch); };
+    if (index == 0 && !sizes.everyGrid) {
+      readElsewhere(reading, *lowered, fitted.reading, make);
+      if (sizes.grid.isStatic() && sizes.block.isStatic())
+        readOtherSizes(reading, fitted.reading, make);
+    }
     if (index == 0)
       reading.model = std::move(fitted.reading.model);
     else

@@ -18,6 +18,7 @@
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 
+#include "Values/Sources.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <utility>
@@ -35,6 +36,25 @@ static std::string keyOf(const NotModelled &entry) {
        {entry.what, entry.location, entry.update, entry.reason})
     key += ' ' + std::to_string(part.size()) + ':' + part;
   return key;
+}
+
+/// A number for what `op` is seen to write in all workgroups alike; 0 if it is
+/// not. `closely`: constants are not all that is looked for.
+static size_t valueNumber(KernelReader &reader, Operation *op, bool closely) {
+  Attribute constant;
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  if (store && matchPattern(store.getValue(), m_Constant(&constant)))
+    return hash_value(constant) | 1;
+  if (!closely)
+    return 0;
+  if (store)
+    return isSameForAll(reader, store.getValue())
+               ? size_t(hash_value(store.getValue())) | 1
+               : 0;
+  bool isSame = llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isSameForAll(reader, operand);
+  });
+  return isSame ? size_t(llvm::hash_value(op)) | 1 : 0;
 }
 
 void KernelReader::notModelled(Operation *op,
@@ -59,6 +79,9 @@ void KernelReader::notModelled(Operation *op,
   entry.buffer = view ? int(view->buffer) : -1;
   entry.kind = kind;
   entry.update = std::move(update);
+  if (auto store = dyn_cast<LLVM::StoreOp>(op);
+      store && mayBeByData() && valueNumber(*this, op, /*closely=*/true) == 0)
+    entry.sharedAxes = axesNotIn(*this, store.getAddr());
   if (assumed && !isTried)
     assumedOps.insert(op);
   entry.assumed = assumed || (isListed && assumedOps.contains(op));
@@ -102,25 +125,6 @@ Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
                   settled->contains(accessKey(op, /*isModelled=*/false)) ||
                   (settlesAnywhere && settled->contains(accessKey(op))));
   return access;
-}
-
-/// A number for what `op` is seen to write in all workgroups alike; 0 if it is
-/// not. `closely`: constants are not all that is looked for.
-static size_t valueNumber(KernelReader &reader, Operation *op, bool closely) {
-  Attribute constant;
-  auto store = dyn_cast<LLVM::StoreOp>(op);
-  if (store && matchPattern(store.getValue(), m_Constant(&constant)))
-    return hash_value(constant) | 1;
-  if (!closely)
-    return 0;
-  if (store)
-    return isSameForAll(reader, store.getValue())
-               ? size_t(hash_value(store.getValue())) | 1
-               : 0;
-  bool isSame = llvm::all_of(op->getOperands(), [&](Value operand) {
-    return isSameForAll(reader, operand);
-  });
-  return isSame ? size_t(llvm::hash_value(op)) | 1 : 0;
 }
 
 void KernelReader::access(Operation *op, const AbstractValue &view,

@@ -106,7 +106,8 @@ void KernelReader::readOperation(Operation *op) {
     readArithmetic(*this, op);
     setUnknown(op, originOf(op, "result of " + describe(op)));
   }
-  tests.follow(*this, op);
+  if (followsTests)
+    tests.follow(*this, op);
   countIssued(op, effect);
 }
 

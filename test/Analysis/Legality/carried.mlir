@@ -215,7 +215,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=other_strides | Code=cross-workgroup-write, Counterexample="workgroups (7) and (14) both touch byte 56 of arg0
+// CHECK: Missed{{.*}}Function=other_strides | Code=cross-workgroup-write, Counterexample="workgroups (1) and (2) both touch byte 8 of arg0
 gpu.module @m {
   gpu.func @other_strides(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

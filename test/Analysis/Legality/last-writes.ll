@@ -504,3 +504,19 @@ yes:
 done:
   ret void
 }
+
+; The same number, one byte farther: 01 00 00 00 over 01 00 00 00.
+; CHECK: same_across refused cross-workgroup-write
+define ptx_kernel void @same_across(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %any) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %x
+  %v = load i32, ptr addrspace(1) %from
+  %found = icmp slt i32 %v, 0
+  br i1 %found, label %yes, label %done
+yes:
+  %to = getelementptr i8, ptr addrspace(1) %any, i32 %x
+  store i32 1, ptr addrspace(1) %to, align 1
+  br label %done
+done:
+  ret void
+}

@@ -326,7 +326,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=early_return | Code=cross-workgroup-write, Counterexample="workgroups (0) and (15) both touch byte 0 of arg0
+// CHECK: Missed{{.*}}Function=early_return | Code=cross-workgroup-write, Counterexample="workgroups (0) and (7) both touch byte 0 of arg0
 gpu.module @m {
   func.func private @put(%p: memref<4096xi32>, %i: index, %v: i32) {
     %c0 = arith.constant 0 : index
@@ -417,7 +417,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=stride_of_stride | Code=cross-workgroup-write, Counterexample="workgroups (7) and (14) both touch byte 112 of arg0
+// CHECK: Missed{{.*}}Function=stride_of_stride | Code=cross-workgroup-write, Counterexample="workgroups (1) and (2) both touch byte 16 of arg0
 gpu.module @m {
   gpu.func @stride_of_stride(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

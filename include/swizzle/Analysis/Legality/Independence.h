@@ -50,6 +50,9 @@ struct Independence {
   /// updates of one buffer that do not commute, and of one it is not known
   /// where; else empty.
   std::string mayClash;
+  /// A write whose place is not known, but that it is the same for workgroups
+  /// that differ along an axis of the grid; null if there is none.
+  const NotModelled *sharedWrite = nullptr;
   /// A meeting was found that is assumed away, as sizes that nobody gave may be
   /// why.
   bool restsOnSizes = false;
@@ -64,6 +67,10 @@ struct JudgedAccesses {
 /// Judges the plain loads and stores of `model`, and atomics against them. A
 /// counterexample is exact: there are threads and loop counters that reach it.
 Independence judgeIndependence(const KernelModel &model);
+
+/// The same for the accesses of one buffer alone, by its name, however far apart
+/// workgroups are that meet under sizes that nobody gave.
+Independence judgeFarApart(const KernelModel &model, llvm::StringRef buffer);
 
 /// The accesses of `model`.
 JudgedAccesses accessesOf(const KernelModel &model);

@@ -75,6 +75,10 @@ struct KernelReading {
   /// the other way: what it does then, and does not, or not there, or by others,
   /// under those.
   std::vector<OtherWay> elsewhere;
+  /// On a grid that somebody gave, under numbers that differ widely from the
+  /// nominal ones and from each other: what workgroups do to each other under all
+  /// of them hardly rests on any.
+  std::vector<KernelModel> otherSizes;
   /// There are more ways than were read.
   bool waysLeft = false;
   /// The first operation that rules a remap out, whatever the addresses are.

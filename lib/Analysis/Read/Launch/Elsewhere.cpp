@@ -98,6 +98,8 @@ private:
 /// Operations that all readings of one kind together take, beside one more: to
 /// reach what was not reached, or to ask for tests and other places.
 static constexpr uint64_t kMostWork = 250'000, kMostForTests = 100'000;
+/// The same of those under other sizes.
+static constexpr uint64_t kMostForSizes = 20'000;
 /// Work of the domain that takes as long as reading an operation does.
 static constexpr uint64_t kDomainWork = 100;
 
@@ -323,6 +325,20 @@ void readElsewhere(KernelReading &reading, const LoweredKernel &lowered,
                    const NominalReading &usual,
                    llvm::function_ref<KernelReader()> make) {
   OtherWays(reading, lowered, usual, make).run();
+}
+
+void readOtherSizes(KernelReading &reading, const NominalReading &usual,
+                    llvm::function_ref<KernelReader()> make) {
+  const KernelModel &model = usual.model;
+  std::vector<OtherNumbers> sets =
+      farNumbers(usual.numbers, model.grid.count() * model.block.count());
+  if (usual.numbers.empty() || usual.work * sets.size() > kMostForSizes)
+    return;
+  for (OtherNumbers &numbers : sets) {
+    KernelReader reader = make();
+    reader.otherNumbers = std::move(numbers);
+    reading.otherSizes.push_back(reader.run());
+  }
 }
 
 } // namespace swizzle::analysis

@@ -33,6 +33,10 @@ void readElsewhere(KernelReading &reading, const LoweredKernel &lowered,
                    const NominalReading &usual,
                    llvm::function_ref<KernelReader()> make);
 
+/// Reads the kernel under sizes that differ widely, unless that takes long.
+void readOtherSizes(KernelReading &reading, const NominalReading &usual,
+                    llvm::function_ref<KernelReader()> make);
+
 } // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_ELSEWHERE_H

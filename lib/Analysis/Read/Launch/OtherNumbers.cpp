@@ -131,4 +131,25 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
   return tried;
 }
 
+std::vector<OtherNumbers> farNumbers(llvm::ArrayRef<std::string> names,
+                                     int64_t threads) {
+  // From one for each thread, so that nobody is left out, to sixteen, and
+  // multiples of what sizes are multiples of.
+  constexpr unsigned leastBits = 12, mostBits = 24, moreBits = 4;
+  unsigned few = std::clamp(llvm::Log2_64_Ceil(threads), leastBits, mostBits);
+  auto number = [](unsigned bits) { return int64_t(5) << (bits - 2); };
+  const size_t last = std::max<size_t>(names.size(), 2) - 1;
+  std::vector<OtherNumbers> sets(names.size() > 1 ? 4 : 2);
+  for (auto [index, name] : llvm::enumerate(names)) {
+    sets[0][name] = number(few);
+    sets[1][name] = number(few + moreBits);
+    if (names.size() == 1)
+      continue;
+    unsigned more = unsigned(moreBits * index / last);
+    sets[2][name] = number(few + more);
+    sets[3][name] = number(few + moreBits - more);
+  }
+  return sets;
+}
+
 } // namespace swizzle::analysis

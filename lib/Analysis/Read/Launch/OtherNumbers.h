@@ -41,6 +41,12 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
                                        llvm::ArrayRef<std::string> nominal,
                                        llvm::ArrayRef<NamedNumber> members);
 
+/// For numbers of these names, in a launch of `threads`, sizes that are no less:
+/// some that are all alike, and some of which the first are the least, or the
+/// last. What is true under all of them hardly rests on any.
+std::vector<OtherNumbers> farNumbers(llvm::ArrayRef<std::string> names,
+                                     int64_t threads);
+
 } // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCH_OTHERNUMBERS_H

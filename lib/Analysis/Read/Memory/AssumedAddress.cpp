@@ -169,6 +169,7 @@ private:
       for (Value operand : op->getOperands())
         recompute(operand, depth - 1);
       take(value, reader.get(value));
+      llvm::SaveAndRestore alone(reader.followsTests, false);
       reader.readOperation(op);
       if (auto select = dyn_cast<LLVM::SelectOp>(op); select && !isKnown(value))
         takeOneOf(value, {select.getTrueValue(), select.getFalseValue()});

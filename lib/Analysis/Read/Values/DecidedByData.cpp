@@ -86,9 +86,29 @@ static bool mayPickOne(Operation *op, bool fails) {
   if (auto compares = dyn_cast<LLVM::FCmpOp>(op))
     return compares.getPredicate() ==
            (fails ? LLVM::FCmpPredicate::une : LLVM::FCmpPredicate::oeq);
-  return isa<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp>(op) &&
-         op->getResult(0).getType().isInteger(1);
+  return false;
 }
+
+namespace {
+/// How tests are put together.
+struct Logic {
+  bool asksAll = false, asksAny = false, turns = false;
+
+  void note(Operation *op) {
+    if (!op->getNumResults() || !op->getResult(0).getType().isInteger(1))
+      return;
+    auto select = dyn_cast<LLVM::SelectOp>(op);
+    bool isAny = select && matchPattern(select.getTrueValue(), m_Constant());
+    asksAny |= isAny || isa<LLVM::OrOp>(op);
+    asksAll |= (select && !isAny) || isa<LLVM::AndOp>(op);
+    turns |= isa<LLVM::XOrOp>(op);
+  }
+  /// True if few numbers may pass all that is asked, or if it `fails`: none.
+  bool mayPickOne(bool fails) const {
+    return turns ? asksAll || asksAny : fails ? asksAny : asksAll;
+  }
+};
+} // namespace
 
 /// The two of `a && b`, or, where that fails, of `a || b`.
 static std::optional<std::pair<Value, Value>> partsOf(Value condition,
@@ -131,6 +151,7 @@ static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails,
     return argument && argument.getOwner()->isEntryBlock() &&
            reader.get(value).isUnknown();
   };
+  Logic logic;
   bool differs = false, isOpen = false, picks = false;
   auto visit = [&](Operation *op) {
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
@@ -145,13 +166,14 @@ static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails,
                   (reader.effectOf(op).kind == OperationKind::Pure &&
                    !readsId(op) && !isa<CallOpInterface>(op));
     picks |= mayPickOne(op, fails && op == condition.getDefiningOp());
+    logic.note(op);
     for (Value operand : op->getOperands())
       isOpen |= isOpenArgument(operand);
     return isPure ? Operands::Asked : Operands::Unclear;
   };
   isOpen = isOpenArgument(condition);
   if (!forEachSource(reader, condition, &loops, visit) ||
-      (differs ? picks : !isOpen))
+      (differs ? picks || logic.mayPickOne(fails) : !isOpen))
     return DecidedBy::Unclear;
   return differs ? DecidedBy::OwnData : DecidedBy::SharedData;
 }

@@ -82,7 +82,8 @@ void readExtent(KernelReader &reader, Operation *op) {
   std::string text = canonicalName(op);
   StringRef name = text;
   bool grid = name.contains("nctaid") || name.contains("grid.dim");
-  if (grid && reader.sizes.everyGrid)
+  // One that is claimed is compared with the launch's at run time.
+  if (grid && reader.sizes.everyGrid && !reader.sizes.grid.isStatic())
     return reader.set(op->getResult(0),
                       AbstractValue::unknown("the grid is not known"));
   const Grid &extents = grid ? reader.model.grid : reader.model.block;

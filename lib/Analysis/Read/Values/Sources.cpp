@@ -35,29 +35,37 @@ public:
   SourceWalk(KernelReader &reader, const CFGLoopInfo *loops)
       : reader(reader), loops(loops) {}
 
-  bool run(Value value, llvm::function_ref<Operands(Operation *)> visit) {
-    values.insert(value);
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (i == kMostValues)
+  bool run(Value start, llvm::function_ref<Operands(Operation *)> visit) {
+    values.insert(start);
+    size_t value = 0, test = 0;
+    while (value < values.size() || test < tests.size()) {
+      bool isClear = value == values.size() ? ask(tests[test++])
+                                            : go(values[value++], visit);
+      if (!isClear || values.size() > kMostValues)
         return false;
-      if (auto argument = dyn_cast<BlockArgument>(values[i])) {
-        if (!addIncoming(argument))
-          return false;
-        continue;
-      }
-      Operation *op = values[i].getDefiningOp();
-      if (loops && addStored(op))
-        continue;
-      Operands operands = visit(op);
-      if (operands == Operands::Unclear)
-        return false;
-      if (operands == Operands::Asked)
-        values.insert(op->operand_begin(), op->operand_end());
     }
-    return llvm::none_of(tests, [&](Value test) { return mayPick(test); });
+    return true;
   }
 
 private:
+  /// What leads to where several ways meet, or out of a loop.
+  struct Test {
+    Value condition;
+    bool chooses; ///< between values, not whether there is a next turn
+  };
+
+  bool go(Value value, llvm::function_ref<Operands(Operation *)> visit) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return addIncoming(argument);
+    Operation *op = value.getDefiningOp();
+    if (loops && addStored(op))
+      return true;
+    Operands operands = visit(op);
+    if (operands == Operands::Asked)
+      values.insert(op->operand_begin(), op->operand_end());
+    return operands != Operands::Unclear;
+  }
+
   /// Adds what an argument of a block may be. What the launch passes is the same
   /// for all; false for what a call does, which may not be.
   bool addIncoming(BlockArgument argument) {
@@ -84,13 +92,13 @@ private:
       for (Block *turn : loop->getBlocks())
         if (llvm::any_of(turn->getSuccessors(),
                          [&](Block *next) { return !loop->contains(next); }))
-          addTest(turn);
+          addTest(turn, /*chooses=*/false);
     return true;
   }
 
-  void addTest(Block *block) {
-    if (block->getNumSuccessors() > 1)
-      tests.insert(block->getTerminator()->getOperand(0));
+  void addTest(Block *block, bool chooses) {
+    if (block->getNumSuccessors() > 1 && known.insert(block).second)
+      tests.push_back({block->getTerminator()->getOperand(0), chooses});
   }
 
   /// Adds the test that leads from `block` to `next`; false if there are
@@ -103,7 +111,7 @@ private:
       if (!block)
         return false;
     }
-    addTest(block);
+    addTest(block, /*chooses=*/true);
     return true;
   }
 
@@ -113,17 +121,25 @@ private:
     if (!load || !isOfWorkgroup(load.getAddr()))
       return false;
     std::optional<AbstractValue> from = reader.pointer(load.getAddr());
-    op->getParentOfType<FunctionOpInterface>()->walk([&](LLVM::StoreOp store) {
+    Operation *function = op->getParentOfType<FunctionOpInterface>();
+    bool isNew = !reader.stores.contains(function);
+    SmallVector<Operation *> &stores = reader.stores[function];
+    if (isNew)
+      function->walk([&](LLVM::StoreOp store) { stores.push_back(store); });
+    for (Operation *one : stores) {
+      auto store = cast<LLVM::StoreOp>(one);
       if (!isOfWorkgroup(store.getAddr()))
-        return;
+        continue;
       std::optional<AbstractValue> to = reader.pointer(store.getAddr());
       if (from && to && from->buffer != kNoBuffer && to->buffer != kNoBuffer &&
           from->buffer != to->buffer)
-        return;
+        continue;
       values.insert(store.getValue());
       if (Block *above = store->getBlock()->getSinglePredecessor())
-        addTest(above);
-    });
+        addTest(above, /*chooses=*/true);
+      if (values.size() > kMostValues)
+        return true; // that is too much
+    }
     return true;
   }
 
@@ -133,18 +149,25 @@ private:
     return KernelReader::spaceOf(address.getType()) == MemorySpace::Workgroup;
   }
 
-  /// True if ids may pick a few workgroups by `test`, as a range of them does
-  /// not.
-  bool mayPick(Value test) {
-    auto compares = test.getDefiningOp<LLVM::ICmpOp>();
-    if (compares && compares.getPredicate() != LLVM::ICmpPredicate::eq &&
-        compares.getPredicate() != LLVM::ICmpPredicate::ne)
-      return false;
-    return !SourceWalk(reader, nullptr).isFreeOfIds(test);
+  /// Adds what is tested, if numbers from memory choose by it. False if ids may
+  /// pick a few workgroups by it, as a range of them does not.
+  bool ask(const Test &test) {
+    auto compares = test.condition.getDefiningOp<LLVM::ICmpOp>();
+    bool isRange = compares &&
+                   compares.getPredicate() != LLVM::ICmpPredicate::eq &&
+                   compares.getPredicate() != LLVM::ICmpPredicate::ne;
+    bool hasNumbers = false;
+    if (!isFreeOfIds(test.condition, hasNumbers))
+      return isRange;
+    if (test.chooses && hasNumbers)
+      values.insert(test.condition);
+    return true;
   }
 
-  /// Of what loops carry, what it begins with is not asked here.
-  bool isFreeOfIds(Value test) {
+  /// Of what loops carry, what it begins with is not asked here. Sets
+  /// `hasNumbers` if there are any from memory.
+  static bool isFreeOfIds(Value test, bool &hasNumbers) {
+    llvm::SetVector<Value> values;
     values.insert(test);
     for (size_t i = 0; i < values.size(); ++i) {
       Operation *op = values[i].getDefiningOp();
@@ -152,7 +175,9 @@ private:
         continue;
       if (i == kMostValues || readsId(op) || isa<CallOpInterface>(op))
         return false;
-      if (!asMemoryInstruction(op))
+      bool isFromMemory = asMemoryInstruction(op).has_value();
+      hasNumbers |= isFromMemory;
+      if (!isFromMemory)
         values.insert(op->operand_begin(), op->operand_end());
     }
     return true;
@@ -161,9 +186,31 @@ private:
   KernelReader &reader;
   const CFGLoopInfo *loops;
   llvm::SetVector<Value> values;
-  llvm::SetVector<Value> tests; ///< on the way to where they meet
+  SmallVector<Test> tests;
+  llvm::SmallPtrSet<Block *, 8> known; ///< that end in one of them
 };
 } // namespace
+
+unsigned axesNotIn(KernelReader &reader, Value value) {
+  unsigned axes = 0;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!reader.domain.mayBePicked(kWorkgroupIdX + axis))
+      axes |= 1u << axis;
+  bool isClear = forEachSource(reader, value, nullptr, [&](Operation *op) {
+    if (readsId(op)) {
+      axes &= ~(1u << (canonicalName(op)[kIdMarker.size()] - 'x'));
+      return Operands::NotAsked;
+    }
+    // What other memory holds is each workgroup's own.
+    if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+      auto view = reader.pointer(load.getAddr());
+      return view && view->isGlobal() ? Operands::Asked : Operands::Unclear;
+    }
+    return reader.effectOf(op).kind == OperationKind::Pure ? Operands::Asked
+                                                           : Operands::Unclear;
+  });
+  return isClear ? axes : 0;
+}
 
 bool forEachSource(KernelReader &reader, Value value, const CFGLoopInfo *loops,
                    llvm::function_ref<Operands(Operation *op)> visit) {

@@ -41,6 +41,11 @@ bool forEachSource(KernelReader &reader, mlir::Value value,
 /// True for a reading of a workgroup id.
 bool readsId(mlir::Operation *op);
 
+/// The axes of the grid, as bits, along which several workgroups get here and
+/// `value` is the same for all of them, numbers from memory included; 0 where
+/// that is not clear.
+unsigned axesNotIn(KernelReader &reader, mlir::Value value);
+
 } // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_VALUES_SOURCES_H
