@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python"), str(HERE.parent / "kernels")]
 
 import plots  # noqa: E402
+import suite  # noqa: E402
 from comparison import (NEAR, GAIN, WORST, Bar, Counted, Ranked, Simulated,  # noqa: E402
                         bars, counted, errors, has_headroom, is_right, rank, timed)
 from report import HEADROOM, MEASURED, NOISE, ROOT, Row, read  # noqa: E402
@@ -28,8 +29,6 @@ from simulate import ORIGINAL  # noqa: E402
 
 #: Rows of a chip to which nothing was fitted.
 OTHER = ROOT / "benchmarks/measured/h100"
-#: Kernels that were written for a blind test.
-UNSEEN = MEASURED / "unseen.jsonl"
 #: Of fewer simulated orders no rank correlation is told.
 LEAST_ORDERS = 8
 PREPARE = "benchmarks/suite/prepare.py work --seed {seed}"
@@ -157,28 +156,29 @@ def blind(rows: Sequence[Row], simulated: Simulated) -> list[str]:
         ""]
 
 
-def unseen(rows: Sequence[Row], simulated: Simulated) -> list[str]:
-    """What is reached for kernels that nobody had in view."""
+def unseen(name: str, rows: Sequence[Row], simulated: Simulated) -> list[str]:
+    """What is reached for kernels that nobody had in view, by the name of their rows."""
     other = [row for row in rows if row.told.get("contents")]
     rows = [row for row in rows if row not in other]
     pairs = counted(rows, simulated)
     every = [rank(row, simulated) for row in rows]
     ranked = [one for one in every if has_headroom(one.row) and len(one.orders) >= LEAST_ORDERS]
     worst = sorted((one for one in pairs if abs(one.off) > WORST), key=lambda one: -abs(one.off))
+    again = "" if name == next(iter(suite.UNSEEN)) else ", a second time"
     return [
-        "## Kernels that nobody had in view",
+        f"## Kernels that nobody had in view{again}",
         "",
         f"{len(rows)} kernels of the [blind test](measured.md), written without a look at the "
         "simulator, and counted after it was as it is: of each the kernel as it is, the planner's "
         "order, and others from the fastest to the slowest of its sweep. Nothing was chosen by "
         "these rows. " + "".join(f"`{row.name}` is left out: {row.told['contents']}. "
                                  for row in other) +
-        "Rows: `unseen.jsonl` and `unseen-simulated.jsonl` in `benchmarks/measured/h200`.",
+        f"Rows: `{name}.jsonl` and `{name}-simulated.jsonl` in `benchmarks/measured/h200`.",
         "",
         *listed(bars(pairs, ranked, every)),
         "",
         f"*Measured* on one {measured_on(rows)}; *simulated*, without a GPU, by `{SIMULATE} "
-        f"--manifest benchmarks/suite/unseen/suite.json`. {losing(every)}",
+        f"--manifest benchmarks/suite/{suite.UNSEEN[name]}`. {losing(every)}",
         "",
         *summary_of_counters(pairs),
         *([f"- Off by more than {WORST:.0%}: " + "; ".join(
@@ -191,9 +191,10 @@ def unseen(rows: Sequence[Row], simulated: Simulated) -> list[str]:
 
 def page(rows: Sequence[Row], simulated: Simulated, others: Sequence[Row] = (),
          simulated_others: Simulated | None = None,
-         new: tuple[Sequence[Row], Simulated] | None = None) -> tuple[str, dict[str, str]]:
-    """The page, and its plots by name; `others` are rows of another chip, `new` those of the
-    blind test."""
+         new: dict[str, tuple[Sequence[Row], Simulated]] | None = None
+         ) -> tuple[str, dict[str, str]]:
+    """The page, and its plots by name; `others` are rows of another chip, `new` those of blind
+    tests, by their names."""
     pairs = counted(rows, simulated)
     every = [rank(row, simulated) for row in rows]
     ranked = [one for one in every if has_headroom(one.row) and len(one.orders) >= LEAST_ORDERS]
@@ -264,7 +265,7 @@ def page(rows: Sequence[Row], simulated: Simulated, others: Sequence[Row] = (),
         "",
         *table_of_times(ranked),
         "",
-        *(unseen(*new) if new else []),
+        *(line for name, told in (new or {}).items() for line in unseen(name, *told)),
         *(blind(others, simulated_others or {}) if others else [])]
     return "\n".join(lines), drawn
 
@@ -280,8 +281,8 @@ def main() -> int:
                         help="rows of another chip")
     parser.add_argument("--simulated-others", type=pathlib.Path,
                         default=OTHER / "suite-simulated.jsonl")
-    parser.add_argument("--unseen", type=pathlib.Path, default=UNSEEN,
-                        help="rows of the blind test, with those simulated beside")
+    parser.add_argument("--unseen", type=pathlib.Path, default=MEASURED,
+                        help="rows of blind tests, with those simulated beside")
     parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs",
                         help="write accuracy.md and accuracy/*.svg there")
     options = parser.parse_args()
@@ -292,10 +293,12 @@ def main() -> int:
     simulated, simulated_others = (
         {one["case"]: one["orders"] for one in read(path)}
         for path in (options.simulated, options.simulated_others))
-    beside = options.unseen.with_name(f"{options.unseen.stem}-simulated.jsonl")
-    new = (list(map(Row, read(options.unseen))),
-           {one["case"]: one["orders"] for one in read(beside)})
-    text, drawn = page(rows, simulated, others, simulated_others, new if new[0] else None)
+    new = {name: (list(map(Row, read(options.unseen / f"{name}.jsonl"))),
+                  {one["case"]: one["orders"]
+                   for one in read(options.unseen / f"{name}-simulated.jsonl")})
+           for name in suite.UNSEEN}
+    text, drawn = page(rows, simulated, others, simulated_others,
+                       {name: told for name, told in new.items() if told[0]})
     files = {options.docs / "accuracy.md": text,
              **{options.docs / "accuracy" / name: drawing for name, drawing in drawn.items()}}
     if not options.check:

@@ -156,8 +156,10 @@ class Case:
         return max((list(launch["grid"]) for launch in self.launches()), key=math.prod)
 
 
+#: The manifests of blind tests, by the name of what was measured of them.
+UNSEEN = {"unseen": "unseen/suite.json", "unseen-second": "unseen/second.json"}
 #: The manifests whose kernels were measured on an H200.
-MEASURED = (HERE / "suite.json", HERE / "unseen/suite.json")
+MEASURED = (HERE / "suite.json", *(HERE / manifest for manifest in UNSEEN.values()))
 
 
 def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
