@@ -266,15 +266,22 @@ private:
                       other.update + " of the same memory";
   }
 
+  /// Notes a write whose place is the same along an axis of the grid.
+  void noteShared(const NotModelled &access) {
+    for (unsigned axis = 0; axis < 3 && !result.sharedWrite; ++axis)
+      if (access.sharedAxes >> axis & 1 && model.grid[axis] > 1 &&
+          what.buffer.empty()) {
+        result.sharedWrite = &access;
+        result.sharedAxis = axis;
+      }
+  }
+
   /// Accesses without a map: assumed not to race with those that they may meet.
   void judgeUnmodelled() {
     std::vector<const NotModelled *> unknown =
         distinctEffects(model.notModelled);
     for (const NotModelled &access : model.notModelled) {
-      for (unsigned axis = 0; axis < 3; ++axis)
-        if (access.sharedAxes >> axis & 1 && model.grid[axis] > 1 &&
-            what.buffer.empty())
-          result.sharedWrite = &access;
+      noteShared(access);
       for (const Access *other : effects)
         findClash(access, *other);
       for (const NotModelled *other : unknown)

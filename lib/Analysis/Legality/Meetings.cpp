@@ -74,12 +74,13 @@ std::optional<KernelModel> withoutCopies(const KernelModel &model,
 /// one.
 static std::optional<KernelRefusal>
 refuseSharedWrite(FunctionOpInterface kernel, const KernelModel &model,
-                  const NotModelled *shared) {
+                  const Independence &independence) {
+  const NotModelled *shared = independence.sharedWrite;
   if (!shared)
     return std::nullopt;
   WorkgroupId first, second;
-  unsigned axis = llvm::countr_zero(shared->sharedAxes);
-  (axis == 0 ? second.x : axis == 1 ? second.y : second.z) = 1;
+  int64_t *along[] = {&second.x, &second.y, &second.z};
+  *along[independence.sharedAxis] = 1;
   std::string name =
       shared->buffer >= 0 ? " of " + model.buffers[shared->buffer].name : "";
   return KernelRefusal{
@@ -100,7 +101,7 @@ std::optional<KernelRefusal> refuseWhatMeets(FunctionOpInterface kernel,
     return KernelRefusal{"atomic-not-commutative", independence.mayClash, "",
                          kernel.getLoc()};
   if (!independence.counterexample)
-    return refuseSharedWrite(kernel, model, independence.sharedWrite);
+    return refuseSharedWrite(kernel, model, independence);
   const CrossWorkgroupAccess &found = *independence.counterexample;
   StringRef name = model.buffers[found.writes.buffer].name;
   auto update = [](const Access &access) {

@@ -53,6 +53,7 @@ struct Independence {
   /// A write whose place is not known, but that it is the same for workgroups
   /// that differ along an axis of the grid; null if there is none.
   const NotModelled *sharedWrite = nullptr;
+  unsigned sharedAxis = 0; ///< that one
   /// A meeting was found that is assumed away, as sizes that nobody gave may be
   /// why.
   bool restsOnSizes = false;

@@ -329,9 +329,8 @@ void readElsewhere(KernelReading &reading, const LoweredKernel &lowered,
 
 void readOtherSizes(KernelReading &reading, const NominalReading &usual,
                     llvm::function_ref<KernelReader()> make) {
-  const KernelModel &model = usual.model;
   std::vector<OtherNumbers> sets =
-      farNumbers(usual.numbers, model.grid.count() * model.block.count());
+      farNumbers(usual.numbers, usual.model.grid, usual.model.block.count());
   if (usual.numbers.empty() || usual.work * sets.size() > kMostForSizes)
     return;
   for (OtherNumbers &numbers : sets) {

@@ -132,11 +132,14 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
 }
 
 std::vector<OtherNumbers> farNumbers(llvm::ArrayRef<std::string> names,
-                                     int64_t threads) {
+                                     const Grid &grid, int64_t threads) {
   // From one for each thread, so that nobody is left out, to sixteen, and
   // multiples of what sizes are multiples of.
   constexpr unsigned leastBits = 12, mostBits = 24, moreBits = 4;
-  unsigned few = std::clamp(llvm::Log2_64_Ceil(threads), leastBits, mostBits);
+  unsigned few = llvm::Log2_64_Ceil(threads);
+  for (int64_t extent : grid.extent)
+    few += llvm::Log2_64_Ceil(extent);
+  few = std::clamp(few, leastBits, mostBits);
   auto number = [](unsigned bits) { return int64_t(5) << (bits - 2); };
   const size_t last = std::max<size_t>(names.size(), 2) - 1;
   std::vector<OtherNumbers> sets(names.size() > 1 ? 4 : 2);

@@ -41,11 +41,12 @@ std::vector<OtherNumbers> otherNumbers(const LoweredKernel &lowered,
                                        llvm::ArrayRef<std::string> nominal,
                                        llvm::ArrayRef<NamedNumber> members);
 
-/// For numbers of these names, in a launch of `threads`, sizes that are no less:
-/// some that are all alike, and some of which the first are the least, or the
-/// last. What is true under all of them hardly rests on any.
+/// For numbers of these names, sizes that are no less than the threads of a
+/// launch, of which a workgroup has so many: some that are all alike, and some of
+/// which the first are the least, or the last. What is true under all of them
+/// hardly rests on any.
 std::vector<OtherNumbers> farNumbers(llvm::ArrayRef<std::string> names,
-                                     int64_t threads);
+                                     const Grid &grid, int64_t threads);
 
 } // namespace swizzle::analysis
 
