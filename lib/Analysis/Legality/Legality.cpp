@@ -356,11 +356,11 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     }
   if (!legality.assumptions.empty() &&
       !assumeForAllArguments(kernel, reading, sizes, module, legality)) {
-    if (std::optional<KernelRefusal> refusal =
-            refuseForOtherSizes(kernel, reading, legality.readings)) {
-      legality.refusal = std::move(refusal);
+    if (restsOnSizes)
+      legality.refusal =
+          refuseForOtherSizes(kernel, reading, legality.readings);
+    if (legality.refusal)
       return legality;
-    }
     assumeOnEveryGrid(kernel, reading, sizes, module, legality);
   }
   if (reading.waysLeft && !legality.assumptions.empty())

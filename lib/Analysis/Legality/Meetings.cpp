@@ -158,20 +158,15 @@ std::optional<KernelRefusal> refuseForOtherSizes(FunctionOpInterface kernel,
     std::optional<KernelModel> once = withoutCopies(model, readings);
     return judgeFarApart(once ? *once : model, buffer);
   };
-  const KernelModel &first = reading.otherSizes.front();
-  // Nearly always.
-  if (!judge(first, "").counterexample)
-    return std::nullopt;
-  for (const Buffer &buffer : first.buffers) {
-    Independence found = judge(first, buffer.name);
+  for (const Buffer &buffer : reading.model.buffers) {
+    Independence found = judge(reading.model, buffer.name);
     if (!found.counterexample ||
-        llvm::any_of(llvm::ArrayRef(reading.otherSizes).drop_front(),
-                     [&](const KernelModel &model) {
-                       return !judge(model, buffer.name).counterexample;
-                     }))
+        llvm::any_of(reading.otherSizes, [&](const KernelModel &model) {
+          return !judge(model, buffer.name).counterexample;
+        }))
       continue;
     std::optional<KernelRefusal> refusal =
-        refuseWhatMeets(kernel, first, found);
+        refuseWhatMeets(kernel, reading.model, found);
     refusal->message += "; and for others, however they differ";
     return refusal;
   }

@@ -15,8 +15,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; Partial sums of 32 slots: y[x % 32][c] += ...
-; CHECK: slots refused cross-workgroup-write a workgroup writes bytes of arg1 that another one {{(writes|reads)}}, so that their order matters; judged for sizes that nobody gave: arg2 = 20480 (nominal); and for others, however they differ workgroups {{.*}}(32)
+; Partial sums of four slots: y[x % 4][c] += ...
+; CHECK: slots refused cross-workgroup-write a workgroup writes bytes of arg1 that another one {{(writes|reads)}}, so that their order matters; judged for sizes that nobody gave: arg2 = 4096 (nominal); and for others, however they differ workgroups {{.*}}(4)
 ; FREE: slots remapped
 define ptx_kernel void @slots(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %sums, i32 %n) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -28,7 +28,7 @@ define ptx_kernel void @slots(ptr addrspace(1) noalias readonly %in, ptr addrspa
 yes:
   %from = getelementptr float, ptr addrspace(1) %in, i32 %i
   %v = load float, ptr addrspace(1) %from
-  %slot = and i32 %x, 31
+  %slot = and i32 %x, 3
   %base = shl i32 %slot, 8
   %at = or i32 %base, %tid
   %to = getelementptr float, ptr addrspace(1) %sums, i32 %at
@@ -87,5 +87,27 @@ define ptx_kernel void @stride_of_grid(ptr addrspace(1) noalias readonly %in, pt
   %at = add nsw i32 %column, %x
   %to = getelementptr i32, ptr addrspace(1) %counts, i32 %at
   store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+; Of 8192 numbers for each, all is its own up to 8192 of them.
+; CHECK: room_for_many remapped
+define ptx_kernel void @room_for_many(ptr addrspace(1) noalias %out, i32 %n) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = shl nsw i32 %x, 13
+  br label %loop
+loop:
+  %k = phi i32 [ %tid, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %k, %n
+  br i1 %more, label %body, label %done
+body:
+  %at = add nsw i32 %row, %k
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %at
+  store i32 %x, ptr addrspace(1) %to
+  %next = add nsw i32 %k, 256
+  br label %loop
+done:
   ret void
 }
