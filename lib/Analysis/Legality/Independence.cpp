@@ -136,8 +136,11 @@ namespace {
 struct Asked {
   const JudgedAccesses *judged = nullptr; ///< of another reading
   bool atKnownPlaces = false; ///< nothing is asked of others than of that
-  llvm::StringRef buffer;     ///< if any: nothing is asked of others
-  bool farApart = false;      ///< a meeting is one, whoever meets
+  /// If any: nothing is asked of others, and whoever meets does, however far
+  /// apart they are.
+  llvm::StringRef buffer;
+
+  bool isOfOneBuffer() const { return !buffer.empty(); }
 };
 
 class PairwiseJudge {
@@ -148,7 +151,7 @@ public:
         variables(KernelModel::create(model.grid, model.block)),
         domain((variables.variables = model.variables, variables)),
         strides(model, domain),
-        budget{what.farApart ? kMaxWorkFarApart : kMaxWork} {
+        budget{what.isOfOneBuffer() ? kMaxWorkFarApart : kMaxWork} {
     for (const AccessSite &site : sites)
       isSettled.push_back(site.access->settled || wasJudged(site));
   }
@@ -184,7 +187,7 @@ private:
     llvm::erase_if(sites, [&](const AccessSite &site) {
       return (what.atKnownPlaces &&
               !what.judged->places.contains(describePlace(model, site))) ||
-             (!what.buffer.empty() &&
+             (what.isOfOneBuffer() &&
               model.buffers[site.access->buffer].name != what.buffer);
     });
     return sites;
@@ -215,7 +218,7 @@ private:
   /// Goes through all workgroups, once for each buffer.
   bool areApartOneByOne(uint32_t buffer) {
     auto [entry, isNew] = oneByOne.try_emplace(buffer, false);
-    if (!isNew || what.farApart)
+    if (!isNew || what.isOfOneBuffer())
       return entry->second;
     std::set<size_t> asked;
     for (auto [i, j] : near.pairs)
@@ -270,7 +273,7 @@ private:
   void noteShared(const NotModelled &access) {
     for (unsigned axis = 0; axis < 3 && !result.sharedWrite; ++axis)
       if (access.sharedAxes >> axis & 1 && model.grid[axis] > 1 &&
-          what.buffer.empty()) {
+          !what.isOfOneBuffer()) {
         result.sharedWrite = &access;
         result.sharedAxis = axis;
       }
@@ -307,7 +310,7 @@ private:
 
   /// True if sizes that nobody knows may be why workgroups meet.
   bool isNominal() const {
-    return !what.farApart && !model.assumed.empty() && !model.isLaunched;
+    return !what.isOfOneBuffer() && !model.assumed.empty() && !model.isLaunched;
   }
 
   /// The workgroups that meet in truth if they do: neighbours alone of nominal
@@ -469,11 +472,11 @@ Independence judgeIndependence(const KernelModel &model) {
 
 Independence judgeOtherwise(const KernelModel &model,
                             const JudgedAccesses &judged, bool atKnownPlaces) {
-  return PairwiseJudge(model, {&judged, atKnownPlaces, "", false}).run();
+  return PairwiseJudge(model, {&judged, atKnownPlaces, ""}).run();
 }
 
 Independence judgeFarApart(const KernelModel &model, llvm::StringRef buffer) {
-  return PairwiseJudge(model, {nullptr, false, buffer, true}).run();
+  return PairwiseJudge(model, {nullptr, false, buffer}).run();
 }
 
 JudgedAccesses accessesOf(const KernelModel &model) {

@@ -164,7 +164,7 @@ static DecidedBy decidesOn(KernelReader &reader, Value condition, bool fails,
     }
     bool isPure = exchangesLanes(op) ||
                   (reader.effectOf(op).kind == OperationKind::Pure &&
-                   !readsId(op) && !isa<CallOpInterface>(op));
+                   !axisOfId(op) && !isa<CallOpInterface>(op));
     picks |= mayPickOne(op, fails && op == condition.getDefiningOp());
     logic.note(op);
     for (Value operand : op->getOperands())
@@ -209,7 +209,7 @@ bool isDecidedByData(KernelReader &reader, Value condition, bool fails,
 bool isSameForAll(KernelReader &reader, Value value) {
   return forEachSource(reader, value, /*loops=*/nullptr, [&](Operation *op) {
     bool isPure = reader.effectOf(op).kind == OperationKind::Pure &&
-                  !readsId(op) && !asMemoryInstruction(op);
+                  !axisOfId(op) && !asMemoryInstruction(op);
     return isPure ? Operands::Asked : Operands::Unclear;
   });
 }

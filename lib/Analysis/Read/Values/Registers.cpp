@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Handlers.h"
+#include "Sources.h"
 
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/KernelMark.h"
@@ -67,10 +68,7 @@ int64_t KernelReader::subgroupSize() {
 static unsigned axisOf(StringRef name) { return name.back() - 'x'; }
 
 void readWorkgroupId(KernelReader &reader, Operation *op) {
-  // The type of the result comes last.
-  std::string text = canonicalName(op);
-  unsigned axis = axisOf(StringRef(text).take_front(kIdMarker.size() + 1));
-  reader.set(op->getResult(0), reader.variable(kWorkgroupIdX + axis));
+  reader.set(op->getResult(0), reader.variable(kWorkgroupIdX + *axisOfId(op)));
 }
 
 void readThreadId(KernelReader &reader, Operation *op) {

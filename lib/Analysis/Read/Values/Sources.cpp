@@ -25,8 +25,12 @@ namespace swizzle::analysis {
 /// Values that are gone through, in all.
 static constexpr size_t kMostValues = 256;
 
-bool readsId(Operation *op) {
-  return StringRef(canonicalName(op)).starts_with(kIdMarker);
+std::optional<unsigned> axisOfId(Operation *op) {
+  std::string text = canonicalName(op);
+  StringRef axis = text;
+  if (!axis.consume_front(kIdMarker))
+    return std::nullopt;
+  return axis.front() - 'x'; // the type of the result comes last
 }
 
 namespace {
@@ -85,7 +89,7 @@ private:
       if (!incoming)
         return false;
       values.insert(incoming);
-      if (!isHeader && !addTestAbove(*edge, block))
+      if (!isHeader && !addTestAbove(*edge))
         return false;
     }
     if (isHeader)
@@ -101,9 +105,9 @@ private:
       tests.push_back({block->getTerminator()->getOperand(0), chooses});
   }
 
-  /// Adds the test that leads from `block` to `next`; false if there are
-  /// several.
-  bool addTestAbove(Block *block, Block *next) {
+  /// Adds the test after which `block` is reached, or that it ends in; false if
+  /// there are several.
+  bool addTestAbove(Block *block) {
     while (block->getNumSuccessors() == 1) {
       if (block->isEntryBlock())
         return true;
@@ -173,7 +177,7 @@ private:
       Operation *op = values[i].getDefiningOp();
       if (!op)
         continue;
-      if (i == kMostValues || readsId(op) || isa<CallOpInterface>(op))
+      if (i == kMostValues || axisOfId(op) || isa<CallOpInterface>(op))
         return false;
       bool isFromMemory = asMemoryInstruction(op).has_value();
       hasNumbers |= isFromMemory;
@@ -197,8 +201,8 @@ unsigned axesNotIn(KernelReader &reader, Value value) {
     if (!reader.domain.mayBePicked(kWorkgroupIdX + axis))
       axes |= 1u << axis;
   bool isClear = forEachSource(reader, value, nullptr, [&](Operation *op) {
-    if (readsId(op)) {
-      axes &= ~(1u << (canonicalName(op)[kIdMarker.size()] - 'x'));
+    if (std::optional<unsigned> axis = axisOfId(op)) {
+      axes &= ~(1u << *axis);
       return Operands::NotAsked;
     }
     // What other memory holds is each workgroup's own.

@@ -38,8 +38,8 @@ bool forEachSource(KernelReader &reader, mlir::Value value,
                    const mlir::CFGLoopInfo *loops,
                    llvm::function_ref<Operands(mlir::Operation *op)> visit);
 
-/// True for a reading of a workgroup id.
-bool readsId(mlir::Operation *op);
+/// The axis along which `op` reads a workgroup id; nullopt if it does not.
+std::optional<unsigned> axisOfId(mlir::Operation *op);
 
 /// The axes of the grid, as bits, along which several workgroups get here and
 /// `value` is the same for all of them, numbers from memory included; 0 where
