@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two kernels of the suite that note when each of their workgroups began and
-// ended, and on which compute unit; and one that reads a slice per workgroup
-// again and again. pace.py runs them.
+// Two kernels of the suite, and one that only reads, which note when each of
+// their workgroups began and ended, and on which compute unit; and one that
+// reads a slice per workgroup again and again. pace.py runs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,6 +73,46 @@ pace_convolution(const float *__restrict__ in,
   note(lives,
        (blockIdx.z * (W / 8 * (H / 4)) + blockIdx.y) * (F / 128) + blockIdx.x,
        begin);
+}
+
+// Workgroup i reads slice i % slices of as many numbers once, and waits for all
+// of its waves every eight reads, or never.
+template <bool Together>
+__device__ static inline void readSlice(const float *in, float *out,
+                                        unsigned slices, unsigned numbers,
+                                        Life *lives) {
+  unsigned long long begin = now();
+  const float *slice = in + (size_t)(blockIdx.x % slices) * numbers;
+  float sum = 0;
+#pragma unroll 1
+  for (unsigned at = threadIdx.x; at < numbers; at += 8 * 256) {
+    float read[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      asm volatile("ld.global.cg.f32 %0, [%1];"
+                   : "=f"(read[i])
+                   : "l"(slice + at + i * 256));
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      sum += read[i];
+    if (Together)
+      __syncthreads();
+  }
+  if (sum == 1234.5f)
+    out[blockIdx.x] = sum;
+  note(lives, blockIdx.x, begin);
+}
+
+extern "C" __global__ __launch_bounds__(256) void
+pace_read(const float *in, float *out, unsigned slices, unsigned numbers,
+          Life *lives) {
+  readSlice<false>(in, out, slices, numbers, lives);
+}
+
+extern "C" __global__ __launch_bounds__(256) void
+pace_read_together(const float *in, float *out, unsigned slices,
+                   unsigned numbers, Life *lives) {
+  readSlice<true>(in, out, slices, numbers, lives);
 }
 
 // Workgroup i reads slice i % slices of `lines` lines of 128 bytes, `passes`
