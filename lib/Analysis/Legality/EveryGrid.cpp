@@ -22,7 +22,7 @@
 
 #include "EveryGrid.h"
 
-#include "AccessSites.h"
+#include "../Sites/AccessSites.h"
 #include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 

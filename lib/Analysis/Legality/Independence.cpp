@@ -16,8 +16,8 @@
 
 #include "swizzle/Analysis/Legality/Independence.h"
 
-#include "EachWorkgroup.h"
-#include "NearPairs.h"
+#include "../Sites/EachWorkgroup.h"
+#include "../Sites/NearPairs.h"
 #include "SiteText.h"
 #include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/Hashing.h"

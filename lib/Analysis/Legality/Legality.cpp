@@ -20,7 +20,7 @@
 #include "swizzle/Analysis/Describe/Kernels.h"
 
 #include "../Read/Launch/Launches.h"
-#include "AccessSites.h"
+#include "../Sites/AccessSites.h"
 #include "EveryGrid.h"
 #include "Meetings.h"
 #include "Overlaps.h"

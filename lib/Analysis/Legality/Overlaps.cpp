@@ -15,7 +15,7 @@
 
 #include "Overlaps.h"
 
-#include "AccessSites.h"
+#include "../Sites/AccessSites.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_SITETEXT_H
 #define SWIZZLE_LIB_ANALYSIS_LEGALITY_SITETEXT_H
 
-#include "AccessSites.h"
+#include "../Sites/AccessSites.h"
 
 #include <string>
 

@@ -16,7 +16,7 @@
 #include "swizzle/Analysis/Legality/Legality.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
-#include "Legality/EachWorkgroup.h"
+#include "Sites/EachWorkgroup.h"
 #include "gtest/gtest.h"
 
 #include <map>

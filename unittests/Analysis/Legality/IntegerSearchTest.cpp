@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Legality/IntegerSearch.h"
+#include "Sites/IntegerSearch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"

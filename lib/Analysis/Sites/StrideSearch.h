@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_STRIDESEARCH_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_STRIDESEARCH_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_STRIDESEARCH_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_STRIDESEARCH_H
 
 #include "AccessSites.h"
 #include "AddressDigits.h"
@@ -78,4 +78,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_STRIDESEARCH_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_STRIDESEARCH_H

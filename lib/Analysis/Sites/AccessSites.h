@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_ACCESSSITES_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_ACCESSSITES_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_ACCESSSITES_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_ACCESSSITES_H
 
 #include "../Affine/Domain.h"
 #include "IntegerSearch.h"
@@ -63,4 +63,4 @@ Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_ACCESSSITES_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_ACCESSSITES_H

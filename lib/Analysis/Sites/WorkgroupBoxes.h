@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_WORKGROUPBOXES_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_WORKGROUPBOXES_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_WORKGROUPBOXES_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_WORKGROUPBOXES_H
 
 #include "AccessSites.h"
 #include "AddressDigits.h"
@@ -69,4 +69,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_WORKGROUPBOXES_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_WORKGROUPBOXES_H

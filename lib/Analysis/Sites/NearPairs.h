@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_NEARPAIRS_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_NEARPAIRS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_NEARPAIRS_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_NEARPAIRS_H
 
 #include "StrideSearch.h"
 
@@ -45,4 +45,4 @@ NearPairs findNearPairs(const std::vector<AccessSite> &sites,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_NEARPAIRS_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_NEARPAIRS_H

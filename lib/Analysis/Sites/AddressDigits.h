@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_ADDRESSDIGITS_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_ADDRESSDIGITS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_ADDRESSDIGITS_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_ADDRESSDIGITS_H
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Support/Interval.h"
@@ -89,4 +89,4 @@ private:
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_ADDRESSDIGITS_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_ADDRESSDIGITS_H

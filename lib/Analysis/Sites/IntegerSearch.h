@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_INTEGERSEARCH_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_INTEGERSEARCH_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_INTEGERSEARCH_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_INTEGERSEARCH_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -60,4 +60,4 @@ Answer findInteger(LinearSystem system,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_INTEGERSEARCH_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_INTEGERSEARCH_H

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_BOXCUTS_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_BOXCUTS_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_BOXCUTS_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_BOXCUTS_H
 
 #include "IntegerSearch.h"
 
@@ -47,4 +47,4 @@ bool areApart(const Boxes &boxes,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_BOXCUTS_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_BOXCUTS_H

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_EACHWORKGROUP_H
-#define SWIZZLE_LIB_ANALYSIS_LEGALITY_EACHWORKGROUP_H
+#ifndef SWIZZLE_LIB_ANALYSIS_SITES_EACHWORKGROUP_H
+#define SWIZZLE_LIB_ANALYSIS_SITES_EACHWORKGROUP_H
 
 #include "AccessSites.h"
 
@@ -29,4 +29,4 @@ bool stayApartOneByOne(const KernelModel &model,
 
 } // namespace swizzle::analysis
 
-#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_EACHWORKGROUP_H
+#endif // SWIZZLE_LIB_ANALYSIS_SITES_EACHWORKGROUP_H
