@@ -218,8 +218,8 @@ def page(rows: Sequence[Row], simulated: Simulated, others: Sequence[Row] = (),
         "",
         "A row is *marked* where the simulator itself calls the order's DRAM bytes "
         "[uncertain](simulator.md#samples-prefixes-sensitivity): they, or those read alone, move "
-        "by more than a tenth with caches a third smaller or a tenth larger, or with another "
-        f"skew. {verdicts(pairs)}",
+        "by more than a tenth with caches a third smaller or a tenth larger, with another skew, or "
+        f"with younger workgroups that fall behind. {verdicts(pairs)}",
         "",
         "## What is asked, and what was reached",
         "",

@@ -11,10 +11,11 @@ case as many orders as asked for are simulated, evenly spread from the fastest t
 those that were counted always among them, and the kernel as it is and in the planner's order.
 Times are of the part of the launch that the pass simulates, with what a remap costs. Orders
 that were counted are simulated once more as a whole, one line in 16 (`whole`). With
-`--sensitivity` that is repeated with caches a third smaller and a tenth larger and with another
-skew: `uncertain` is what swizzle-sim says of that, before anything is compared with a
-measurement. One kernel of several is enough for that. Where the rows know the registers of a
-thread, they are told. A case that is in the output already is left out.
+`--sensitivity` that is repeated with caches a third smaller and a tenth larger, with another
+skew, and with younger workgroups that fall behind: `uncertain` is what swizzle-sim says of that,
+before anything is compared with a measurement. One kernel of several is enough for that. Where
+the rows know the registers of a thread, they are told. A case that is in the output already is
+left out.
 """
 from __future__ import annotations
 
@@ -80,8 +81,8 @@ def simulate(case: suite.Case, source: pathlib.Path, chip: str,
 
 def whole(case: suite.Case, source: pathlib.Path, options: argparse.Namespace, kernel: str,
           formula: str | None) -> dict[str, Any] | None:
-    """What swizzle-sim says of all of one kernel's launch, with other caches and another skew
-    where that is asked for; None where no sample of its lines is done in time."""
+    """What swizzle-sim says of all of one kernel's launch, with what it may depend on where
+    that is asked for; None where no sample of its lines is done in time."""
     launch = next((one for one in case.launches() if one["kernel"] == kernel), None)
     # A kernel in MLIR has its sizes in the IR.
     arguments = [f"--{name}={'x'.join(map(str, launch[name]))}"

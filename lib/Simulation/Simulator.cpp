@@ -128,7 +128,8 @@ Machine adapt(const Machine &chip, const KernelModel &model,
         machine.unifiedBytes / 32);
   }
   machine.startJitter = std::llround(machine.startJitter * options.drift);
-  machine.youngerWait *= options.drift;
+  machine.youngerWait *= options.drift * std::max(1.0, options.fallBehind);
+  machine.alwaysFallBehind = options.fallBehind > 0;
   for (size_t i = machine.shared; i < machine.levels.size(); ++i)
     machine.levels[i].bytes =
         std::llround(machine.levels[i].bytes * options.capacityScale);
@@ -365,18 +366,15 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   spread.dramBytesLow = spread.dramBytesHigh = metrics.dramBytes();
   spread.l2HitLow = spread.l2HitHigh = hitOf(metrics);
   spread.timeLowUs = spread.timeHighUs = metrics.timeUs;
-  SimulationOptions variant = options;
-  variant.sensitivity = false;
+  SimulationOptions same = options;
+  same.sensitivity = false;
   llvm::Error error = llvm::Error::success();
   auto isFar = [](double bytes, double from) {
     return std::abs(bytes - from) > 0.1 * from;
   };
-  auto consider = [&](double scale, uint32_t skew, double drift) {
+  auto consider = [&](const SimulationOptions &variant) {
     if (error)
       return;
-    variant.capacityScale = options.capacityScale * scale;
-    variant.drift = options.drift * drift;
-    variant.skew = skew;
     llvm::Expected<Metrics> run = once(variant);
     if (!run) {
       error = run.takeError();
@@ -394,9 +392,18 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     spread.l2HitLow = std::min(spread.l2HitLow, hit);
     spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
   };
-  for (double scale : kSensitivityCapacities)
-    consider(scale, options.skew, 1);
-  consider(1.0, options.skew + 1, kSensitivityDrift);
+  for (double scale : kSensitivityCapacities) {
+    SimulationOptions variant = same;
+    variant.capacityScale *= scale;
+    consider(variant);
+  }
+  SimulationOptions apart = same, behind = same;
+  apart.drift *= kSensitivityDrift;
+  apart.skew += 1;
+  consider(apart);
+  behind.fallBehind = kSensitivityDrift;
+  if (machine.youngerWait > 0)
+    consider(behind);
   if (error)
     return std::move(error);
   metrics.sensitivity = spread;

@@ -63,8 +63,8 @@ static cl::opt<unsigned>
              cl::cat(category));
 static cl::opt<bool> sensitivity(
     "sensitivity",
-    cl::desc("repeats with caches a third smaller and a tenth larger "
-             "and with another skew"),
+    cl::desc("repeats with caches a third smaller and a tenth larger, with "
+             "another skew, and with younger workgroups that fall behind"),
     cl::cat(category));
 static cl::opt<unsigned>
     registers("registers", cl::init(0), cl::value_desc("number"),

@@ -77,6 +77,37 @@ TEST(Simulator, WhatIsWrittenDoesNotHideAReadThatIs) {
   EXPECT_TRUE(spread.uncertain);
 }
 
+/// All go through one matrix of 8 MiB. In step, each generation of them fetches
+/// it once; an L2 of 2 MiB keeps nothing for those that are half a life behind.
+TEST(Simulator, SaysWhatRestsOnWorkgroupsInStep) {
+  KernelModel model = KernelModel::create({132 * 4 * 2}, {256});
+  model.name = "together";
+  Loop loop;
+  loop.counter = model.addLoopCounter("i");
+  loop.tripCounts = {makeConstant(2048)};
+  loop.body.push_back(
+      {makeAccess(addBuffer(model, "in", 8 << 20, 4), AccessKind::Read,
+                  tx(16) + makeVariable(loop.counter, 4096), 16)});
+  model.body.push_back({loop});
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  CacheLevel &l2 = *hardware.find("l2");
+  l2.effectiveBytes.reset();
+  l2.bytes = 2 << 20;
+  hardware.workgroupsPerUnit = 4;
+  auto spread = [&](double youngerWait) {
+    hardware.fitted["younger_wait"] = youngerWait;
+    SimulationOptions options;
+    options.sensitivity = true;
+    options.sampleShift = 4;
+    return *llvm::cantFail(simulate(model, hardware, {}, options)).sensitivity;
+  };
+  Sensitivity inStep = spread(0), behind = spread(0.05);
+  EXPECT_FALSE(inStep.uncertain);
+  EXPECT_TRUE(behind.uncertain);
+  EXPECT_EQ(behind.dramBytesLow, inStep.dramBytesLow);
+  EXPECT_GT(behind.dramBytesHigh, 1.5 * inStep.dramBytesHigh);
+}
+
 /// Caches that this machine's memory could not hold are refused, and so are
 /// those that only the larger ones of the sensitivity are too many for.
 TEST(Simulator, RefusesCachesBeyondAllMemory) {

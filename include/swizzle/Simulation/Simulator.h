@@ -72,8 +72,12 @@ struct SimulationOptions {
   uint32_t skew = 0;
   /// Scales by how many rounds workgroups start out of step.
   double drift = 1.0;
-  /// Also run `kSensitivityCapacities`, and another skew with
-  /// `kSensitivityDrift`, and fill in `sensitivity`.
+  /// Younger workgroups of a compute unit fall behind the older ones whatever
+  /// bounds the launch, by so many times what they do where the unit's own work
+  /// does. 0: only there. For sensitivity.
+  double fallBehind = 0;
+  /// Also run `kSensitivityCapacities`, another skew with `kSensitivityDrift`,
+  /// and `fallBehind` by that, and fill in `sensitivity`.
   bool sensitivity = false;
   /// Instructions that the remap adds to each workgroup, for the time.
   double remapInstructions = 0;

@@ -89,6 +89,7 @@ struct Machine {
   /// Part of a round that the youngest workgroup of a compute unit falls behind
   /// in each round where the unit's own work is all that bounds the kernel.
   double youngerWait = 0;
+  bool alwaysFallBehind = false; ///< not only where its own work bounds a unit
   /// Workgroups that end together on a compute unit are followed by consecutive
   /// ones there, rather than by one for each unit in turn.
   bool followersTogether = true;

@@ -72,6 +72,8 @@ double Pace::sameCluster(const Counters &counters, double tensorFlops) const {
 }
 
 float Pace::waitOfYoungest(const Counters &counters) const {
+  if (machine->alwaysFallBehind)
+    return float(youngerWait);
   double unit = unitTime(counters), memory = memoryTime(counters);
   for (size_t i = machine->shared; i < machine->levels.size(); ++i)
     memory = std::hypot(memory, over(double(counters.level[i].lookups) * scale,
