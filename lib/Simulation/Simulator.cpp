@@ -128,8 +128,10 @@ Machine adapt(const Machine &chip, const KernelModel &model,
         machine.unifiedBytes / 32);
   }
   machine.startJitter = std::llround(machine.startJitter * options.drift);
-  machine.youngerWait *= options.drift * std::max(1.0, options.fallBehind);
+  machine.youngerWait *= options.drift;
   machine.alwaysFallBehind = options.fallBehind > 0;
+  if (machine.alwaysFallBehind)
+    machine.youngerWait *= options.fallBehind;
   for (size_t i = machine.shared; i < machine.levels.size(); ++i)
     machine.levels[i].bytes =
         std::llround(machine.levels[i].bytes * options.capacityScale);
